@@ -13,7 +13,7 @@ import pytest
 
 import endsight as es
 from endsight import Limits, load
-from endsight.compiler.bound_proof import prove_bound
+from endsight.compiler.hint_proofs import prove_bound
 from endsight.compiler.interpreter import Faulty
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.unknown import TOO_WIDE, Box, bounds_of, chosen, compared, determined, mapped, total

@@ -61,7 +61,12 @@ def line_of(file: str, text: str) -> str:
     return f"heap.py, line {1 + next(number for number, line in enumerate(lines) if text in line)}"
 
 
-TAKEN = {*ASKED_WITH, *(name for name in vars(Game) if callable(getattr(Game, name)))} - {"bound", "order"}
+TAKEN = {*ASKED_WITH, *(name for name in vars(Game) if callable(getattr(Game, name)))} - {
+    "bound",
+    "before",
+    "ends",
+    "order",
+}
 
 
 @pytest.mark.parametrize("how", ["    {}: int = 3", "    {} = 3", "    {}: int", "    pass\n\nOdd.{} = 3"])

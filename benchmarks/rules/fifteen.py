@@ -63,3 +63,21 @@ class Fifteen(Game):
     def bound(self, state: State) -> int:
         """No tile comes home in fewer moves than there are rows and columns in between (Manhattan distance)."""
         return -sum(self.away[cell][tile] for cell, tile in enumerate(state.tiles) if tile)
+
+
+class Retraced(Fifteen):
+    """The same without the bound: it is searched from both ends."""
+
+    bound = None  # type: ignore[assignment]
+
+    def before(self, state: Fifteen.State) -> Iterator[Fifteen.State]:
+        """The hole, or each of them where there are several, goes back to a cell beside it."""
+        for hole, tile in enumerate(state.tiles):
+            if tile == 0:
+                for cell in self.beside[hole]:
+                    tiles = list(state.tiles)
+                    tiles[hole], tiles[cell] = tiles[cell], 0
+                    yield self.State(tuple(tiles))
+
+    def ends(self) -> Iterator[Fifteen.State]:
+        yield self.State(self.goal)

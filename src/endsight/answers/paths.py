@@ -149,6 +149,7 @@ PATHS: Mapping[str, SolvingPath] = {
     "matrix search": SolvingPath(_by_matrices),
     "search": SolvingPath(partial(_compiled, method="search"), "compiled"),
     "iterative deepening": SolvingPath(partial(_compiled, method="iterative deepening"), "compiled"),
+    "bidirectional search": SolvingPath(partial(_compiled, method="bidirectional search"), "compiled"),
     "tree": SolvingPath(_by_tree_if_suited),
     "compiled graph": SolvingPath(partial(_whole_graph, explored=Task.compiled_graph), "compiled", counts=True),
     "graph": SolvingPath(partial(_whole_graph, explored=Task.plain_graph)),

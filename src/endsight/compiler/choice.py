@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 with deferred(__name__):
     from endsight.compiler.alike import hidden_states, kinds_of
-    from endsight.compiler.bound_proof import prove_bound
     from endsight.compiler.engine import begin_compiled, explore_compiled
     from endsight.compiler.goals import Goals
+    from endsight.compiler.hint_proofs import prove_before, prove_bound
     from endsight.compiler.payoffs import constant_sum
     from endsight.compiler.sizes import Sizes
     from endsight.cost.sampling.trend import rough_size
@@ -192,12 +192,19 @@ class Task:
     @cached_property
     def bounded(self) -> bool:
         """Whether one position is asked about, of a puzzle whose bound is proven and in which every move costs."""
+        return self._is_puzzle_with("bound") and prove_bound(self.game).is_costly
+
+    @cached_property
+    def retraced(self) -> bool:
+        """The same of a puzzle whose steps back are proven to be complete, and in which no move brings more than 0."""
+        return self._is_puzzle_with("before", "ends") and prove_before(self.game).never_gains
+
+    def _is_puzzle_with(self, *hints: str) -> bool:
+        """Whether one position is asked about, of a game of one player who decides everything, with these hints."""
         game = self.game
-        if self.is_whole or game.player_count != 1 or not gives_hint(game, "bound") or game.gives("to_move"):
+        if self.is_whole or game.player_count != 1 or game.gives("to_move"):
             return False
-        if self.discounted or not self.question.is_plain:
-            return False
-        return prove_bound(game).is_costly
+        return not self.discounted and self.question.is_plain and all(gives_hint(game, hint) for hint in hints)
 
     @property
     def large(self) -> bool:

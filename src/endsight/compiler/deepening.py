@@ -1,12 +1,11 @@
 """The value of one position of a puzzle by iterative deepening: `Deepener`.
 
 Every iteration asks whether play can reach a total, from what the bound promises down: a bound that never promises too
-little cannot cause a wrong answer (`bound_proof` proves that it does not). The first play that reaches it is best.
+little cannot cause a wrong answer (`hint_proofs` proves that it does not). The first play that reaches it is best.
 """
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any
 
 from endsight.compiler.bounds_table import BoundsTable, Layout
@@ -16,13 +15,14 @@ from endsight.compiler.kernels.deepening import deepen
 from endsight.compiler.kernels.lines import CHILD, ROOM
 from endsight.compiler.looking import Difference, brief
 from endsight.compiler.native import distrust
+from endsight.compiler.puzzle_search import PuzzleSearcher
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
-from endsight.compiler.search_run import RulesSearcher, SearchRun
+from endsight.compiler.search_run import SearchRun
 from endsight.compiler.tables import put
 from endsight.game import absolute
 from endsight.game.limits import Budget, Ends
-from endsight.game.numbers import Number, simplest
+from endsight.game.numbers import simplest
 from endsight.game.position import Position
 
 _STRIDE = 1 << 17
@@ -32,12 +32,10 @@ _IN_VAIN = 10
 """Iterations that find nothing new before other methods are asked, which notice if there is no way out."""
 
 
-class Deepener(RulesSearcher):
+class Deepener(PuzzleSearcher):
     """What has been found so far about positions of a one-player game in which every move costs."""
 
     method = "iterative deepening"
-    is_win_loss = False
-    by_mover = False
 
     def __init__(self, rules: CompiledRules, budget: Budget) -> None:
         super().__init__(rules, budget)
@@ -46,8 +44,6 @@ class Deepener(RulesSearcher):
         self.hoped: tuple[Position, int] | None = None
         """The position being searched, and the most that is not refuted yet."""
         self._before = 0
-        self._known: dict[Any, int] = {}
-        self._after: dict[Any, Any] = {}
         self.run = SearchRun(rules, deepen, self.layout.constants)
 
     @property
@@ -57,16 +53,6 @@ class Deepener(RulesSearcher):
 
     # ---------------------------------------------------------------- answers
 
-    def proven(self, position: Position) -> tuple[Number, ...] | None:
-        """The value, where it has been found."""
-        known = self._known.get(position.state)
-        return None if known is None else (self.number(known),)
-
-    def chosen(self, position: Position) -> Any:
-        """The first move of the best play found; None if the position was not searched."""
-        after = self._after.get(position.state)
-        return next((move for move in position.moves() if position.play(move).state == after), None)
-
     def hopes(self, position: Position) -> tuple[Ends, ...] | None:
         """The most that is not refuted yet for the whole game from there, while it is searched."""
         if self.hoped is None or position != self.hoped[0]:
@@ -75,16 +61,7 @@ class Deepener(RulesSearcher):
 
     # ---------------------------------------------------------------- work
 
-    def search(self, position: Position) -> int:
-        """The value, each position searched once.
-
-        Raises `CannotCompile`, `LimitReached`.
-        """
-        if position.state not in self._known:
-            self._deepen(position)
-        return self._known[position.state]
-
-    def _deepen(self, position: Position) -> None:
+    def look_for_play(self, position: Position) -> tuple[list[Any], list[int]]:
         """Ask for what the bound promises, then for what the last iteration leaves to hope for."""
         key = self.rules.root_key(position.state, position.mover)
         self.table = BoundsTable(self.layout, self.budget, _MOST_BUCKETS)
@@ -96,7 +73,9 @@ class Deepener(RulesSearcher):
                 raise CannotCompile("all positions seem to have been visited, and none of them ends the game")
             need = self.run.frames[deepening.BEST]
             self.hoped = position, need
-        self._note()
+        frames = range(ROOM, (self.run.counters[TAIL] + 1) * ROOM, ROOM)
+        values = [self.run.frames[frame + deepening.NEED] for frame in frames]
+        return [self._state(self.run.frames, frame) for frame in frames], values
 
     def _promised(self, state: Any) -> int:
         game: Any = self.rules.game
@@ -121,15 +100,6 @@ class Deepener(RulesSearcher):
         self.budget.spend(self.states, "searching")
         self.table.grow(self.states - self._before, self.states)
         self._look_again()
-
-    def _note(self) -> None:
-        """Record the value of the best play from each of its positions on."""
-        frames = range(ROOM, (self.run.counters[TAIL] + 1) * ROOM, ROOM)
-        states = [self._state(self.run.frames, frame) for frame in frames]
-        self._known |= {
-            state: self.run.frames[frame + deepening.NEED] for state, frame in zip(states, frames, strict=True)
-        }
-        self._after |= pairwise(states)
 
     def _state(self, numbers: Any, at: int) -> Any:
         return self.rules.state_of(tuple(numbers[at : at + self.rules.packing.words]))[0]

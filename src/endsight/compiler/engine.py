@@ -19,6 +19,7 @@ from endsight.base.deferred import deferred
 from endsight.compiler.goals import Goals
 from endsight.compiler.layers import first_kernels, solve_layers
 from endsight.compiler.native import Program, is_trusted, trust, why_distrusted
+from endsight.compiler.puzzle_search import PuzzleSearcher
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.game import Game
@@ -29,6 +30,7 @@ from endsight.graph.graph import Graph
 from endsight.graph.objective import View
 
 with deferred(__name__):
+    from endsight.compiler.both_ends import BothEnds
     from endsight.compiler.comparing import compare, first_sample, is_ordered
     from endsight.compiler.deepening import Deepener
     from endsight.compiler.distances import Distances
@@ -37,7 +39,7 @@ with deferred(__name__):
     from endsight.compiler.searching import Searcher
     from endsight.compiler.two_processes import compile_together
 
-CompiledMethod = Literal["layers", "search", "iterative deepening", "proof numbers"]
+CompiledMethod = Literal["layers", "search", "iterative deepening", "bidirectional search", "proof numbers"]
 Sample: TypeAlias = tuple[View, Graph]
 """A part of the graph from the plain engine."""
 FirstKernels: TypeAlias = Callable[[CompiledRules, bool], list[Program]]
@@ -56,7 +58,8 @@ def solve_compiled(
     keep: Path | str | None = None,
 ) -> Source:
     """The source that answers the question: `layers` solves all that is reachable, `search` one position, `iterative
-    deepening` one of a puzzle whose bound is proven, `proof numbers` one of a game without rewards.
+    deepening` one of a puzzle whose bound is proven, `bidirectional search` one of a puzzle whose steps back are,
+    `proof numbers` one of a game without rewards.
 
     `begun` is what the plain engine has already explored from the position on; `keep` names the file in which a search
     keeps what it proves.
@@ -105,11 +108,19 @@ def _by_search(view: View, position: Position, budget: Budget, begun: Sample | N
 
 
 def _by_deepening(view: View, position: Position, budget: Budget, begun: Sample | None) -> Source:
-    rules = trusted_rules(
-        view.game, position, symmetry=False, tracks_mover=False, hints=("bound", "order"), begun=begun
-    )
-    searcher = Deepener(rules, budget)
-    budget.witness = searcher.hopes
+    hints = ("bound", "order")
+    rules = trusted_rules(view.game, position, symmetry=False, tracks_mover=False, hints=hints, begun=begun)
+    return _searched(Deepener(rules, budget), position)
+
+
+def _by_both_ends(view: View, position: Position, budget: Budget, begun: Sample | None) -> Source:
+    hints = ("before",)
+    rules = trusted_rules(view.game, position, symmetry=False, tracks_mover=False, hints=hints, begun=begun)
+    return _searched(BothEnds(rules, budget), position)
+
+
+def _searched(searcher: PuzzleSearcher, position: Position) -> Source:
+    searcher.budget.witness = searcher.hopes
     searcher.search(position)
     return Search(searcher)
 
@@ -136,6 +147,7 @@ def _prover(
 _METHODS: Mapping[CompiledMethod, Callable[..., Source]] = {
     "layers": _by_layers,
     "iterative deepening": _by_deepening,
+    "bidirectional search": _by_both_ends,
     "proof numbers": _by_proof_numbers,
 }
 

@@ -16,7 +16,7 @@ from endsight.game import Game
 Decoder: TypeAlias = Callable[[Iterator[int]], Any]
 """Makes a result of the rules from the words that kernels write."""
 
-_STATES = ("play", "canonical", "exchanged")
+_STATES = ("play", "canonical", "exchanged", "before")
 
 
 def refuse_odd_states(game: Game) -> None:
@@ -35,6 +35,8 @@ def require_result(rule: str, made: Function) -> None:
     if rule in _STATES:
         if not isinstance(kind, core.Tuple) or kind.label != "State":
             raise CannotCompile(f"{rule} does not give a State", *place)
+        if rule == "before" and not made.yields:
+            raise CannotCompile("before does not yield its states one by one", *place)
         return
     if kind == core.NOTHING and rule == "moves":
         return

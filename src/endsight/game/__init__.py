@@ -101,6 +101,8 @@ class Game:
       chance that are too large for one graph: layer by layer, from the last one back;
     - `bound(state)`: for one player, the most that is still to come from there, or more: searches leave out what
       cannot be better, once it is proven that the bound never promises too little;
+    - `before(state)` and `ends()`: for one player, every state from which a move leads there, and every state in which
+      play ends: searches go back from there, once it is proven that none is left out;
     - `order(state, move)`: a whole number, larger for moves that searches should try first; no answer depends on it;
     - `rank(state)`, `unrank(number)`: a dense numbering;
     - `players`: how many there are (found from the payoffs where absent);

@@ -9,8 +9,10 @@ from typing import cast
 from endsight.game import Game
 from endsight.game.exact import Number, is_exact
 
-DERIVED = ("_player_count", "_pays_numbers")
+DERIVED = ("_player_count", "_pays_numbers", "_before_proof")
 """Attributes that hold these facts; they are not part of the rules."""
+MOST_ENDS = 10_000
+"""Puzzles whose `ends` yields more states are not searched from there."""
 _NUMBERS = {"int", "bool", "class", "Fraction", "fractions.Fraction", "Number"}
 """Words of annotations that guarantee numbers."""
 
@@ -24,7 +26,7 @@ def pays_numbers(game: Game) -> bool:
 
 
 def gives_hint(game: Game, rule: str) -> bool:
-    """Whether `bound` or `order` is a rule, and not a number or a parameter of that name."""
+    """Whether `bound`, `before`, `ends` or `order` is a rule, and not a number or a parameter of that name."""
     return game.gives(rule) and callable(getattr(game, rule))
 
 

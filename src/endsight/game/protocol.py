@@ -23,6 +23,8 @@ ASKED_WITH: Mapping[str, tuple[str, ...]] = {
     "exchanged": ("state",),
     "layer": ("state",),
     "bound": ("state",),
+    "before": ("state",),
+    "ends": (),
     "order": ("state", "move"),
     "rank": ("state",),
     "unrank": ("number",),

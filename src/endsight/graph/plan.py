@@ -61,6 +61,8 @@ FACTS: Mapping[str, str] = {
     "opposed": "There is one player, or it is proven that what one of two gets the other loses.",
     "bounded": "One position is asked about of a puzzle in which every move costs, and the rules' `bound` is proven "
     "never to promise too little.",
+    "retraced": "One position is asked about of a puzzle in which no move brings more than 0, and the rules' `before` "
+    "and `ends` are proven to leave out no state.",
     "told": "Players choose, and nothing of the past counts but the state.",
     "chance": "There is chance among the first positions.",
     "at_once": "Two opposed players move at once at one of the first positions, and not every position needs a value.",
@@ -167,6 +169,11 @@ PLAN = (
         "The bound shows which positions need no search, and memory is no limit.",
     ),
     Row(
+        "bidirectional search",
+        {"method": ("auto",), "engine": ("auto",), "large": _YES, "retraced": _YES},
+        "Play from the position and steps back from the ends meet halfway, and most positions lie beyond.",
+    ),
+    Row(
         "search",
         {
             "method": ("auto",),
@@ -188,6 +195,11 @@ PLAN = (
         "iterative deepening",
         {"method": ("search",), "engine": _COMPILING, "bounded": _YES},
         "The bound shows which positions need no search, and positions may repeat.",
+    ),
+    Row(
+        "bidirectional search",
+        {"method": ("search",), "engine": _COMPILING, "retraced": _YES},
+        "Play from the position and steps back from the ends meet halfway, and positions may repeat.",
     ),
     Row(
         "search",

@@ -38,7 +38,7 @@ OTHER_PROJECTS = {
 }
 """Prefixes of the games of other projects, with the rules that read them; for files, also their suffixes."""
 _RULES = {name for name in {*ASKED_WITH, *vars(Game)} if name[0] != "_" and callable(getattr(Game, name, print))}
-_RULES -= {"bound", "order"}  # numbers of these names are not hints
+_RULES -= {"bound", "before", "ends", "order"}  # numbers of these names are not hints
 LONGEST_TITLE = 60
 """Longer names of games do not fit into a title."""
 

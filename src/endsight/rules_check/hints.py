@@ -1,35 +1,47 @@
 """Are the hints of rules usable? `bound` must never be less than play pays, and `order` must return whole numbers.
 
-No answer rests on either: a bound is used once it is proven for all states (`compiler.bound_proof`). This checks the
-visited states, and reports what prevents a proof for the rest.
+`before` and `ends` must leave out no state. No answer rests on any of them: they are used once they are proven for all
+states (`compiler.hint_proofs`). This checks the visited states, and reports what prevents a proof for the rest.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from inspect import unwrap
+from itertools import islice
 from types import CodeType
 from typing import Any
 
 from endsight.base.deferred import deferred
 from endsight.errors.rules_guard import brief
 from endsight.game import Game
-from endsight.game.derived import gives_hint
+from endsight.game.derived import MOST_ENDS, gives_hint
 from endsight.game.numbers import Number, is_exact
-from endsight.game.protocol import likeliest_rule
+from endsight.game.protocol import declaration, likeliest_rule
 from endsight.rules_check.asking import BROKEN
 from endsight.rules_check.inspection import Inspector, Node
 
 with deferred(__name__):
-    from endsight.compiler.bound_proof import prove_bound
+    from endsight.compiler.hint_proofs import prove_before, prove_bound
 
 
 def check_hints(inspector: Inspector, nodes: Mapping[Any, Node | None]) -> None:
-    """Record faults of `bound` and `order` at visited states."""
+    """Record faults of `order`, `bound`, `before` and `ends` at visited states."""
     if gives_hint(inspector.game, "order"):
         _check_order(inspector, nodes)
-    if gives_hint(inspector.game, "bound"):
+    given = [hint for hint in ("bound", "before", "ends") if gives_hint(inspector.game, hint)]
+    if given and (inspector.players != 1 or inspector.game.gives("to_move")):
+        cure = f"drop {given[0]}: it is for one player who decides everything"
+        inspector.warn(given[0], None, "is used only in games of one player without chance", cure)
+        return
+    if "bound" in given:
         _check_bound(inspector, nodes)
+    if given[-2:] == ["before", "ends"]:
+        _check_steps_back(inspector, nodes)
+    elif given != [] and given[-1] != "bound":
+        other = "ends" if given[-1] == "before" else "before"
+        cure = f"write {declaration(other)} too, or drop {given[-1]}"
+        inspector.warn(given[-1], None, f"is not used without {other}", cure)
 
 
 def _check_order(inspector: Inspector, nodes: Mapping[Any, Node | None]) -> None:
@@ -42,10 +54,6 @@ def _check_order(inspector: Inspector, nodes: Mapping[Any, Node | None]) -> None
 
 
 def _check_bound(inspector: Inspector, nodes: Mapping[Any, Node | None]) -> None:
-    if inspector.players != 1 or inspector.game.gives("to_move"):
-        cure = "drop bound: it is for one player who decides everything"
-        inspector.warn("bound", None, "is used only in games of one player without chance", cure)
-        return
     bounds = {state: inspector.ask("bound", state) for state in nodes}
     for state, bound in bounds.items():
         if bound is not BROKEN and not is_exact(bound):
@@ -59,7 +67,40 @@ def _check_bound(inspector: Inspector, nodes: Mapping[Any, Node | None]) -> None
             cure = "never promise less than play can yield: round up, or drop bound"
             inspector.fault("bound", state, f"says {bounds[state]}, and play from there brings {least}", cure)
     if not inspector.faults.listed():
-        _prove(inspector)
+        proof = prove_bound(inspector.game)
+        cure = "for every move, bound(state) must be at least its reward and bound(play(state, move)) together"
+        _tell_of(inspector, "bound", proof.refusal, cure)
+        if proof.refusal is None and not proof.is_costly:
+            cure = "let every move give less than 0, or drop bound"
+            inspector.warn("bound", None, "is proven but not used: not every move costs something", cure)
+
+
+def _check_steps_back(inspector: Inspector, nodes: Mapping[Any, Node | None]) -> None:
+    ends = inspector.ask("ends", read=lambda found: list(islice(found, MOST_ENDS + 1)))
+    before = {state: inspector.ask("before", state, read=list) for state in nodes}
+    yielded = [("ends", None, ends), *(("before", state, found) for state, found in before.items())]
+    for rule, origin, found in yielded:
+        if found is BROKEN or not all(inspector.is_state(rule, state, origin) for state in found):
+            return
+    more = "yield every such state; states beyond these do no harm"
+    for state, node in nodes.items():
+        if node is not None and node.payoff is not None and state not in ends:
+            inspector.fault("ends", state, "leaves the state out, and play ends there", more)
+        for child in node.children if node is not None else ():
+            if state not in before.get(child, (state,)):
+                inspector.fault("before", child, f"leaves out {brief(state)}, from which a move leads there", more)
+    if not inspector.faults.listed():
+        proof = prove_before(inspector.game)
+        _tell_of(inspector, "before", proof.refusal, f"{more}; is it every one of all states within limits()?")
+        if proof.refusal is None and not proof.never_gains:
+            cure = "let no move give more than 0, or drop before and ends"
+            inspector.warn("before", None, "is proven but not used: a move may bring more than 0", cure)
+
+
+def _tell_of(inspector: Inspector, hint: str, refusal: str | None, cure: str) -> None:
+    """Warn of a hint that is right in visited states but is not proven."""
+    if refusal is not None:
+        inspector.warn(hint, None, f"is not proven for all states within limits(): {refusal}", cure)
 
 
 def _reached(nodes: Mapping[Any, Node | None]) -> dict[Any, Number]:
@@ -81,17 +122,6 @@ def _reached(nodes: Mapping[Any, Node | None]) -> dict[Any, Number]:
                 seen.add(earlier)
                 waiting.append(earlier)
     return found
-
-
-def _prove(inspector: Inspector) -> None:
-    """Warn of a bound that is right in visited states but cannot be used."""
-    proof = prove_bound(inspector.game)
-    if proof.refusal is not None:
-        cure = "for every move, bound(state) must be at least its reward and bound(play(state, move)) together"
-        inspector.warn("bound", None, f"is not proven for all states within limits(): {proof.refusal}", cure)
-    elif not proof.is_costly:
-        cure = "let every move give less than 0, or drop bound"
-        inspector.warn("bound", None, "is proven but not used: not every move costs something", cure)
 
 
 def misspelt(game: Game) -> Iterator[tuple[str, str]]:

@@ -1,15 +1,20 @@
-"""A proof that a bound given by the rules never promises too little at any state, read from the text of the rules.
+"""Proofs about hints that rules give, for all states at once, read from the text of the rules.
 
-A bound states the most that is still to come. Call it *consistent* if it is at least the gain of any move plus the
+A *bound* states the most that is still to come. Call it *consistent* if it is at least the gain of any move plus the
 bound after it, and at an end at least what is paid there. Then it is at least the total of any play that ends: by
-induction over its moves from the end back. Consistency is a statement about single moves, so the rules are read for all
-states at once (`unknown`), which are divided where a move depends on more of the state.
+induction over its moves from the end back. Steps back are *complete* if `before` of the state after a move yields the
+state before it, and `ends` yields every state without moves: then whoever goes back from all ends leaves out no play.
+
+Both are statements about single moves, so the rules are read for all states at once (`unknown`), which are divided
+where a move depends on more of the state.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from endsight.compiler import core
@@ -19,6 +24,7 @@ from endsight.compiler.translator import Unit, translated
 from endsight.compiler.unknown import TOO_WIDE, Box, Unknown, bounds_of, chosen, compared, determined, mapped, total
 from endsight.game import Game
 from endsight.game.codec import Codec, Kind
+from endsight.game.derived import MOST_ENDS
 
 _LEAST, _MOST = -(1 << 63), (1 << 63) - 1
 _MOST_STATEMENTS = 3_000_000
@@ -37,10 +43,10 @@ _WIDE_OR_LONG = {TOO_WIDE: "too many numbers of a state play together in it", 0:
 
 
 @dataclass(frozen=True)
-class BoundProof:
+class HintProof:
     """What is proven about all moves of all states.
 
-    refusal    why the bound is not proven to be consistent; None if it is
+    refusal    why the hint is not proven; None if it is
     largest_gain    the largest gain of any move, in parts
     """
 
@@ -49,33 +55,64 @@ class BoundProof:
 
     @property
     def is_costly(self) -> bool:
-        """Whether the bound is proven and every move costs something: then all best play ends."""
+        """Whether the hint is proven and every move costs something: then all best play ends."""
         return self.refusal is None and self.largest_gain is not None and self.largest_gain < 0
 
+    @property
+    def never_gains(self) -> bool:
+        """Whether the hint is proven and no move brings more than 0: then no total grows on the way."""
+        return self.refusal is None and (self.largest_gain or 0) <= 0
 
-def prove_bound(game: Game) -> BoundProof:
+
+def prove_bound(game: Game) -> HintProof:
     """Try to prove that the bound of a one-player game's rules is consistent at every state within its limits."""
+    return _proof(game, _BoundReader)
+
+
+def prove_before(game: Game) -> HintProof:
+    """Try to prove, once, that `before` and `ends` of a one-player game's rules leave out no state within limits."""
+    if "_before_proof" not in vars(game):
+        vars(game)["_before_proof"] = _proof(game, _BeforeReader)
+    found: HintProof = vars(game)["_before_proof"]
+    return found
+
+
+def _proof(game: Game, reader: type[_Reader]) -> HintProof:
     if any(each.sort not in ("whole", "items", "up to") for each in _kinds(Codec(game).kinds)):
-        return BoundProof("states hold something else than whole numbers and tuples of them", None)
+        return HintProof("states hold something else than whole numbers and tuples of them", None)
     try:
-        return _Reader(game).proof()
+        return reader(game).proof()
     except CannotCompile as reason:
-        return BoundProof(str(reason), None)
+        return HintProof(str(reason), None)
 
 
-class _Reader:
-    """The rules of one game, read for all states."""
+def ends_within_limits(game: Game) -> list[Any]:
+    """What `ends` yields, without what is no state; the first `MOST_ENDS` of them, and one more."""
+    rules: Any = game
+    problem = Codec(game).problem
+    found = islice(rules.ends(), MOST_ENDS + 1)
+    return [state for state in found if type(state) is rules.State and problem(state) is None]
+
+
+class _Reader(ABC):
+    """The rules of one game, read for all states; `hint` is the rule that the proof is about."""
+
+    hint: str
 
     def __init__(self, game: Game) -> None:
-        rules = ("moves", "play", "payoff", *(["reward"] if game.gives("reward") else []), "bound")
-        self.unit = translated(game, rules)
+        rules = ("moves", "play", "payoff", *(["reward"] if game.gives("reward") else []), self.hint)
+        self.game, self.unit = game, translated(game, rules)
         self.interpreter = _ForAllStates(self.unit)
         self.limits = Codec(game).limits
         self.has_state, self.has_rewards = "rule_state" in self.unit.program.functions, game.gives("reward")
         self.largest_gain: int | None = None
-        self.asks_bound = False
+        self.asks_hint = False
 
-    def proof(self) -> BoundProof:
+    @abstractmethod
+    def refusal_at(self, state: Any, steps: Sequence[tuple[Any, Any]]) -> str | None:
+        """Why the hint is not right at a state with these moves, each a gain and the state after it; None if it is."""
+
+    def proof(self) -> HintProof:
         """The proof over every part of the states in turn."""
         waiting: list[tuple[int, ...]] = [()]
         parts = 0
@@ -84,44 +121,91 @@ class _Reader:
             box = Box([range(limit + 1) for limit in self.limits], waiting.pop(), waiting)
             refusal = self._refusal_in(box) if parts <= _MOST_PARTS else "there are too many kinds of states to look at"
             if refusal is not None:
-                return BoundProof(refusal, None)
-        return BoundProof(None, self.largest_gain)
+                return HintProof(refusal, None)
+        return HintProof(None, self.largest_gain)
 
     def _refusal_in(self, box: Box) -> str | None:
-        """Why the bound is not consistent in one part of the states; None if it is, or if the rules fail there."""
-        self.asks_bound = False
-        refusal, fault = _tried(lambda: self._inconsistency(box))
+        """Why the hint is not right in one part of the states; None if it is, or if the rules fail there."""
+        self.asks_hint = False
+        refusal, fault = _tried(lambda: self._look_at(box))
         if fault is None:
             found: str | None = refusal
             return found
         what = _WIDE_OR_LONG.get(fault) or self.unit.sites[fault - 1].what
-        return None if what in _ERRORS and not self.asks_bound else what
+        return None if what in _ERRORS and not self.asks_hint else what
 
-    def _inconsistency(self, box: Box) -> str | None:
+    def _look_at(self, box: Box) -> str | None:
         numbers = [box.number(cell) for cell in range(len(box.allowed))]
-        state = self._call("state", *numbers) if self.has_state else tuple(numbers)
-        steps = [self._step(state, move) for move in self._call("moves", state)]
-        steps = steps or [(_amount(self._call("payoff", state)), None)]
-        self.asks_bound = True
+        state = self.call("state", *numbers) if self.has_state else tuple(numbers)
+        steps = [self._step(state, move) for move in self.call("moves", state)]
+        return self.refusal_at(state, steps)
+
+    def _step(self, state: Any, move: Any) -> tuple[Any, Any]:
+        """The gain of a move, and the state after it."""
+        gain = _amount(self.call("reward", state, move)) if self.has_rewards else 0
+        most = bounds_of(gain)[1]
+        self.largest_gain = most if self.largest_gain is None else max(self.largest_gain, most)
+        return gain, self.call("play", state, move)
+
+    def call(self, rule: str, *arguments: Any) -> Any:
+        """The result of a rule."""
+        return self.interpreter.call(f"rule_{rule}", *arguments)
+
+
+class _BoundReader(_Reader):
+    """Reads whether the bound is consistent."""
+
+    hint = "bound"
+
+    def refusal_at(self, state: Any, steps: Sequence[tuple[Any, Any]]) -> str | None:
+        """Compare the bound with what moves bring."""
+        paid = () if steps else (_amount(self.call("payoff", state)),)
+        self.asks_hint = True
         least = self._bound(state)
-        for gain, after in steps:
-            promised = gain if after is None else total(gain, self._bound(after))
+        for promised in (*paid, *(total(gain, self._bound(after)) for gain, after in steps)):
             if bounds_of(total(least, promised, -1))[0] < 0:
                 return "a move may yield more than it says"
         return None
 
-    def _step(self, state: Any, move: Any) -> tuple[Any, Any]:
-        """The gain of a move, and the state after it."""
-        gain = _amount(self._call("reward", state, move)) if self.has_rewards else 0
-        most = bounds_of(gain)[1]
-        self.largest_gain = most if self.largest_gain is None else max(self.largest_gain, most)
-        return gain, self._call("play", state, move)
-
     def _bound(self, state: Any) -> Any:
-        return _amount(self._call("bound", state))
+        return _amount(self.call("bound", state))
 
-    def _call(self, rule: str, *arguments: Any) -> Any:
-        return self.interpreter.call(f"rule_{rule}", *arguments)
+
+class _BeforeReader(_Reader):
+    """Reads whether steps back are complete."""
+
+    hint = "before"
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self.ends = list(map(Codec(game).numbers, ends_within_limits(game)))
+
+    def refusal_at(self, state: Any, steps: Sequence[tuple[Any, Any]]) -> str | None:
+        """Look for the state among those before each next one, or among the ends."""
+        self.asks_hint = True
+        if len(self.ends) > MOST_ENDS:
+            return f"ends yields more than {MOST_ENDS:,} states"
+        own = self._numbers(state)
+        if not steps and not _is_among(self.ends, own):
+            return "ends may leave out a state without moves"
+        for _, after in steps:
+            if not _is_among(map(self._numbers, self.call("before", after)), own):
+                return "before may leave out a state from which a move leads there"
+        return None
+
+    def _numbers(self, state: Any) -> Sequence[Any]:
+        found: Sequence[Any] = self.call("numbers", state) if self.has_state else state
+        return found
+
+
+def _is_among(found: Iterable[Sequence[Any]], own: Sequence[Any]) -> bool:
+    """Whether some numbers are among those found: at first without dividing the states, then by dividing them."""
+    kept = []
+    for each in found:
+        if all(bounds_of(total(*both, -1)) == (0, 0) for both in zip(each, own, strict=True)):
+            return True
+        kept.append(each)
+    return any(all(compared("==", *both) for both in zip(each, own, strict=True)) for each in kept)
 
 
 def _kinds(kinds: Sequence[Kind]) -> Iterator[Kind]:
