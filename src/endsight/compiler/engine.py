@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from endsight.answers.searched import Search
 from endsight.answers.source import Solved, Source
@@ -19,7 +19,6 @@ from endsight.base.deferred import deferred
 from endsight.compiler.goals import Goals
 from endsight.compiler.layers import first_kernels, solve_layers
 from endsight.compiler.native import Program, is_trusted, trust, why_distrusted
-from endsight.compiler.puzzle_search import PuzzleSearcher
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.game import Game
@@ -28,6 +27,9 @@ from endsight.game.position import Position
 from endsight.game.question import Question, require_all_seen
 from endsight.graph.graph import Graph
 from endsight.graph.objective import View
+
+if TYPE_CHECKING:
+    from endsight.compiler.puzzle_search import PuzzleSearcher
 
 with deferred(__name__):
     from endsight.compiler.both_ends import BothEnds
