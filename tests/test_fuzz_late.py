@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from command_line import ask, run
-from endsight import solve
+from endsight import load, solve
 from fuzz_late import Tally, Whole, differences, facts_of_document, run_one
 from late_games import Heaps
 from web_server import serving
@@ -70,3 +70,15 @@ def test_the_server_says_of_a_late_position_what_the_command_says(kind: str) -> 
             assert facts_of_document(told) == facts_of_document(ask("analyze", spec, f"--at={text}"))
         line = page.client.get("/api/v1/games/1/line", params={"at": "1"}).json()
         assert line["moves"] == ask("line", spec, "--at=1")["moves"]
+
+
+def test_play_that_can_come_back_is_not_looked_at_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line of the 15-puzzle explored 100,000 positions after every move."""
+    game = load(f"{Path(__file__).parent.parent}/benchmarks/rules/fifteen.py:Fifteen:rows=3,columns=3")
+    solution = solve(game, method="search", engine="compiled")
+    kind, played = type(game), []
+    play = kind.play
+    monkeypatch.setattr(kind, "play", lambda self, state, move: played.append(move) or play(self, state, move))
+    solution.require_same = lambda **_: None
+    assert len(solution.line()) == 12
+    assert len(played) < 20_000

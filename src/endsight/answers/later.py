@@ -33,8 +33,11 @@ class Parts:
     def __init__(self, whole: Solution) -> None:
         self.whole = whole
         self.view = self._view()
-        self.known: dict[Any, Solution | None] = {self.view.key(whole.begin or whole.position): None}
+        start = self.view.key(whole.begin or whole.position)
+        self.known: dict[Any, Solution | None] = {start: None}
         """By node: the solution of a part that holds it; None where the facts of the whole game hold."""
+        self.wide = {start}
+        """Nodes from which play can come to the whole game, or to too many nodes: so it can from all nodes before."""
 
     def _view(self, tracks_mover: bool | None = None) -> View:
         merges = self.whole.source.merges
@@ -56,7 +59,7 @@ class Parts:
         """Find out what holds there, and at all positions after it if that is more than holds in the whole game."""
         self.known[node] = None
         view = self._view()  # views remember which payoffs they have seen
-        graph = self._differing(view, position)
+        graph = self._differing(view, position, node)
         if graph is not None:
             part = self._solved(view, graph, position)
             if part.source.play_facts != self.whole.source.play_facts:
@@ -70,15 +73,18 @@ class Parts:
         source = Solved(GraphTable(view, graph, solved_graph(view, graph, budget)))
         return replace(self.whole, position=position, source=source, begin=None, _others={})
 
-    def _differing(self, view: View, position: Position) -> Graph | None:
+    def _differing(self, view: View, position: Position, node: Any) -> Graph | None:
         """All positions from there on; None as soon as only facts of the whole game hold, or there are too many."""
         facts = self.whole.source.play_facts
         for graph, is_complete in look_ahead(view, position, self.whole.budget, MOST_LOOKED_AT):
+            if not self.wide.isdisjoint(graph.keys):
+                break
             is_final = self._is_final or graph.has_chance or graph.is_cyclic
             if is_final and facts_of(view, graph) == facts:
                 return None
             if is_complete:
                 return graph
+        self.wide.add(node)
         return None
 
     @cached_property
