@@ -28,7 +28,7 @@ COMPILER = Path(core.__file__).parent
 RAISERS = {"refuse", "refusal", "CannotCompile"}
 OTHER_STAGES = {
     *("choice", "comparing", "counting", "driver", "engine", "exploring", "goals", "layers", "native", "packing"),
-    *("deepening", "proof_numbers", "round_exploring", "rules", "searching"),
+    *("both_ends", "deepening", "proof_numbers", "puzzle_search", "round_exploring", "rules", "searching"),
 }
 """Modules that run compiled rules, or ask whether a question can be put to them."""
 GUARDS = {
