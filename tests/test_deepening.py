@@ -295,6 +295,15 @@ def test_wrong_hints_are_not_used_and_check_says_so(mistake: str) -> None:
     assert [each.rule for each in (*report.faults, *report.warnings)][:1] == ["ends" if "end" in mistake else "before"]
 
 
+class Alone(Turning):
+    def before(self, state: Any) -> Any:
+        return state
+
+
+def test_steps_back_that_are_given_and_not_yielded_are_not_used() -> None:
+    assert "before does not yield its states one by one" in str(prove_before(Alone(is_bounded=False)))
+
+
 def test_states_beyond_those_before_do_no_harm() -> None:
     game = Turning(is_bounded=False, back=((1, 2, 3, 0), (1, 1), (3, 1)), last=(*ALL, 0))
     found = es.solve(game, method="search")

@@ -36,6 +36,7 @@ GUARDS = {
     "which scope a name belongs to cannot be told here": "a second look at names; see the test below",
     "the graph has more than 2^31 nodes": "so many do not fit into the memory of a test",
     "both engines were compared, and sees says something else": "see test_alike",
+    "before does not yield its states one by one": "see test_deepening; translated for a search of a puzzle alone",
     "what lists hold cannot be told here": "types of lists get wider at most a few times",
     "functions call each other more than 30 deep: write some of them in one": "see the test of chains below",
     "the rules nest calls and expressions too deep: give parts names of their own": "see the test of chains below",
