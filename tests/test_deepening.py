@@ -22,6 +22,7 @@ from endsight.compiler.rules import CompiledRules
 from endsight.compiler.unknown import TOO_WIDE, Box, bounds_of, chosen, compared, determined, mapped, total
 from endsight.errors import LimitReached
 from endsight.game.limits import Budget
+from endsight.identity import key_of
 from fuzz_puzzles import (
     BACK,
     CELLS,
@@ -304,6 +305,13 @@ def test_steps_back_that_are_given_and_not_yielded_are_not_used() -> None:
     assert "before does not yield its states one by one" in str(prove_before(Alone(is_bounded=False)))
 
 
+def test_steps_back_that_change_after_a_solve_are_proven_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Turning(is_bounded=False)
+    assert prove_before(game).never_gains
+    monkeypatch.setattr(Turning, "before", lambda self, state: iter(()))
+    assert not prove_before(game).never_gains
+
+
 def test_states_beyond_those_before_do_no_harm() -> None:
     game = Turning(is_bounded=False, back=((1, 2, 3, 0), (1, 1), (3, 1)), last=(*ALL, 0))
     found = es.solve(game, method="search")
@@ -463,7 +471,7 @@ def test_the_kernel_runs_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     found = 0
     for seed in range(80):
         net, best = Net(seed), best_of(Net(seed))
-        vars(net)["_before_proof"] = HintProof(None, -1)
+        vars(net)["_before_proof"] = key_of(net).text, HintProof(None, -1)
         searcher = BothEnds(CompiledRules.of(net, symmetry=False, hints=("before",)), Budget())
         if best is None:
             with pytest.raises(CannotCompile, match="no way"):

@@ -25,6 +25,7 @@ from endsight.compiler.unknown import TOO_WIDE, Box, Unknown, bounds_of, chosen,
 from endsight.game import Game
 from endsight.game.codec import Codec, Kind
 from endsight.game.derived import MOST_ENDS
+from endsight.identity import key_of
 
 _LEAST, _MOST = -(1 << 63), (1 << 63) - 1
 _MOST_STATEMENTS = 3_000_000
@@ -70,10 +71,14 @@ def prove_bound(game: Game) -> HintProof:
 
 
 def prove_before(game: Game) -> HintProof:
-    """Try to prove, once, that `before` and `ends` of a one-player game's rules leave out no state within limits."""
-    if "_before_proof" not in vars(game):
-        vars(game)["_before_proof"] = _proof(game, _BeforeReader)
-    found: HintProof = vars(game)["_before_proof"]
+    """Try to prove that `before` and `ends` of a one-player game's rules leave out no state within limits.
+
+    What was proven is kept for as long as the rules have the same key.
+    """
+    key, known = key_of(game).text, vars(game).get("_before_proof")
+    if known is None or key is None or known[0] != key:
+        known = vars(game)["_before_proof"] = key, _proof(game, _BeforeReader)
+    found: HintProof = known[1]
     return found
 
 
