@@ -1,7 +1,7 @@
 """The value of one position of a puzzle by a search from both ends: `BothEnds`.
 
 The side of the ends goes back by the rules' `before`. It leaves out no play, since `before` and `ends` are proven to
-leave out no state (`hint_proofs`); what they yield beyond that is left aside, for each step back must be a move.
+leave out no state (`hint_proofs`); what they yield beyond that is ignored, for each step back must be a move.
 """
 
 from __future__ import annotations
