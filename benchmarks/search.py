@@ -44,7 +44,7 @@ from unittest.mock import patch
 import endsight as es
 from endsight.answers import auditing
 from endsight.compiler import rules as rules_module
-from endsight.compiler import search_run, search_thread, searching
+from endsight.compiler import search_thread, searching
 from endsight.compiler.kernels import text_of
 from endsight.compiler.looking import difference_at
 from endsight.compiler.proof_numbers import ProofNumbers
@@ -352,14 +352,20 @@ def ours(game: Game, line: str, threads: int = 1, most_buckets: int | None = Non
     return value, searcher.states, searcher.edges, time.process_time() - began
 
 
-def start(threads: int) -> None:
-    """The empty board."""
+def start(threads: int, reference: str | None) -> None:
+    """The empty board, and then by the other program."""
     began = time.monotonic()
     value, positions, plays, seconds = ours(es.games.ConnectFour(), "", threads)
     passed = time.monotonic() - began
-    print(
-        f"the empty board: {value} {positions:,} positions {plays:,} moves {seconds:.1f} s of computing, {passed:.1f} s"
-    )
+    took = f"{seconds:.1f} s of computing, {passed:.1f} s"
+    print(f"the empty board: {value} {positions:,} positions {plays:,} moves {took}", flush=True)
+    if reference is not None:
+        theirs, their_positions, their_seconds = fhourstones(reference, "")
+        assert theirs == value, f"ours {value}, theirs {theirs}"
+        print(
+            f"{their_positions:,} positions and {their_seconds:.1f} s of the reference: "
+            f"{positions / their_positions:.2f} {seconds / their_seconds:.2f}"
+        )
 
 
 def walks(count: int) -> None:
@@ -402,12 +408,12 @@ def without(text: str, instead: str) -> Iterator[None]:
     """Kernels of another text."""
     seen = list[str]()
 
-    def edited(module: str) -> str:
-        whole = text_of(module)
-        seen.extend([module] * whole.count(text))
+    def edited(*asked: Any) -> str:
+        whole = text_of(*asked)
+        seen.extend([text] * whole.count(text))
         return whole.replace(text, instead)
 
-    with patch.object(rules_module, "text_of", edited), patch.object(search_run, "text_of", edited):
+    with patch.object(rules_module, "text_of", edited):
         yield
     assert seen, f"no kernel says {text}"
 
@@ -484,7 +490,7 @@ def main() -> None:
         elif part == "beside":
             beside(options.threads)
         elif part == "four" and options.start:
-            start(options.threads)
+            start(options.threads, options.reference)
         elif part == "four":
             four(options.positions, options.seed, options.reference, is_large=options.large)
         else:
