@@ -132,6 +132,52 @@ def test_why_a_bound_is_not_proven_is_told() -> None:
     assert [(each.rule, "not every move costs" in each.message) for each in unproven.warnings] == [("bound", True)]
 
 
+class Pins(Game):
+    """Pins are lowered by one or not at all, by a helper that changes the list it is handed; those left cost much."""
+
+    players = 1
+
+    class State(NamedTuple):
+        pins: tuple[int, ...]
+        is_over: int
+
+    def limits(self) -> State:
+        return self.State((TOP,) * CELLS, 1)
+
+    def start(self) -> State:
+        return self.State((TOP,) * CELLS, 0)
+
+    def moves(self, state: State) -> Iterator[int]:
+        if state.is_over == 0:
+            yield from range(CELLS + 1)
+
+    def lower(self, pins: list[int], at: int) -> None:
+        if pins[at] > 0:
+            pins[at] = pins[at] - 1
+
+    def play(self, state: State, move: int) -> State:
+        if move == CELLS:
+            return self.State(state.pins, 1)
+        pins = list(state.pins)
+        self.lower(pins, move)
+        return self.State(tuple(pins), 0)
+
+    def reward(self, state: State, move: int) -> int:
+        return -1
+
+    def payoff(self, state: State) -> int:
+        return -10 * sum(state.pins)
+
+    def bound(self, state: State) -> int:
+        return -10 * sum(state.pins) - (1 - state.is_over)
+
+
+def test_a_helper_changes_the_list_that_it_is_handed() -> None:
+    """The bound promises what play without that helper brings."""
+    assert prove_bound(Pins()).refusal == "a move may yield more than it says"
+    assert es.solve(Pins(), method="search").value() == {"player": -1 - TOP * CELLS}
+
+
 class Fractional(Halving):
     """A bound that is no exact number."""
 

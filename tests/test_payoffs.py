@@ -560,3 +560,10 @@ def test_theorems_are_about_built_in_rules_as_they_are(monkeypatch: pytest.Monke
     again = es.games.Nim(heaps=(1, 2))
     assert es.solve(again).theorem is None
     assert es.solve(again).values() == (3, -3)
+
+
+def test_payoffs_may_become_tuples_after_a_solve(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = ByHelper()
+    assert es.solve(game).values() == (1, -1)
+    monkeypatch.setattr(ByHelper, "payoff", lambda _, state: (state.steps, 1))
+    assert es.solve(game).values() == (4, 1)

@@ -7,6 +7,7 @@ from dataclasses import fields
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -325,6 +326,21 @@ def test_the_method_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
             each.text: each.value for each in right.options()
         }
         assert solution.method == name
+
+
+class Ordered(Decided):
+    """An order that compares thirds, where payoffs are whole."""
+
+    def order(self, state: Any, move: int) -> int:
+        return 1 if Fraction(move, 3) > Fraction(1, 2) else 0
+
+
+@pytest.mark.usefixtures("in_turns")
+def test_both_count_in_the_same_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(searching, "_SHARE", Fraction(1, 1000))
+    for seed in range(5):
+        game = random_game(Ordered, seed)
+        assert es.solve(game, method="search", engine="compiled").values() == oracle(game)
 
 
 @pytest.mark.usefixtures("in_turns")

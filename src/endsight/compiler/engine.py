@@ -98,7 +98,7 @@ def _by_search(view: View, position: Position, budget: Budget, begun: Sample | N
     rules = _trusted(view, position, begun, then=None, hints=("order",))
     searcher = Searcher(rules, budget)
     if not view.game.gives("reward"):
-        searcher.prover = partial(_prover, view, position, budget, None)
+        searcher.prover = partial(_prover, view, position, budget, None, hints=("order",))
     source = Search(searcher, Distances(searcher))
     budget.witness, budget.guess = source.proven, searcher.tried_first
     if keep is None:
@@ -138,11 +138,17 @@ def _by_proof_numbers(view: View, position: Position, budget: Budget, begun: Sam
 
 
 def _prover(
-    view: View, position: Position, budget: Budget, begun: Sample | None, most_buckets: int | None = None
+    view: View,
+    position: Position,
+    budget: Budget,
+    begun: Sample | None,
+    most_buckets: int | None = None,
+    hints: tuple[str, ...] = (),
 ) -> ProofNumbers:
+    """Proof numbers; with the `hints` of a search beside them, both count in the same parts."""
     is_told = view.game.gives("to_move") or view.players == 1
     symmetry = view.canonical is not None
-    rules = trusted_rules(view.game, position, symmetry=symmetry, tracks_mover=not is_told, begun=begun)
+    rules = trusted_rules(view.game, position, symmetry=symmetry, tracks_mover=not is_told, hints=hints, begun=begun)
     return ProofNumbers(replace(rules, is_apart=True), budget, most_buckets)
 
 

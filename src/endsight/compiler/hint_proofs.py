@@ -248,16 +248,23 @@ class _ForAllStates(Interpreter):
         """Whether both branches were run, with their joined results in `names`; if not, nothing was done."""
         if not all(map(_only_assigns, (*node.body, *node.orelse))):
             return False
-        yes, no = _copied(names), _copied(names)
+        (yes, own), (no, other) = _copied(names), _copied(names)
 
-        def both_ways() -> dict[str, Any]:
+        def both_ways() -> tuple[dict[str, Any], dict[int, list[Any]]]:
             _for_some(test, True, lambda: list(self._run(node.body, yes)))
             _for_some(test, False, lambda: list(self._run(node.orelse, no)))
-            return {name: chosen(test, yes[name], no[name]) for name in yes.keys() & no.keys()}
+            lists = {key: chosen(test, own[key], other[key]) for key in own}
+            return {name: chosen(test, yes[name], no[name]) for name in yes.keys() & no.keys()}, lists
 
-        both, fault = _tried(both_ways)
+        found, fault = _tried(both_ways)
         if fault is not None:
             return False
+        both, lists = found
+        for name, value in names.items():
+            if isinstance(value, list):  # others, such as a calling function, may hold it too
+                value[:] = lists[id(value)]
+                if yes[name] is own[id(value)] and no[name] is other[id(value)]:
+                    both[name] = value
         names.update({**yes, **no, **both})
         return True
 
@@ -337,8 +344,10 @@ def _only_assigns(node: core.Stmt) -> bool:
     return isinstance(node, core.Assign | core.SetItem | core.Fault)
 
 
-def _copied(names: dict[str, Any]) -> dict[str, Any]:
-    return {name: list(value) if isinstance(value, list) else value for name, value in names.items()}
+def _copied(names: dict[str, Any]) -> tuple[dict[str, Any], dict[int, list[Any]]]:
+    """The same names for copies of their lists, and the copies by the identity of each list."""
+    copies = {id(value): list(value) for value in names.values() if isinstance(value, list)}
+    return {name: copies.get(id(value), value) for name, value in names.items()}, copies
 
 
 def _for_some(test: Unknown, truth: bool, work: Any) -> Any:

@@ -9,7 +9,7 @@ from typing import cast
 from endsight.game import Game
 from endsight.game.exact import Number, is_exact
 
-DERIVED = ("_player_count", "_pays_numbers", "_before_proof")
+DERIVED = ("_player_count", "_before_proof")
 """Attributes that hold these facts; they are not part of the rules."""
 MOST_ENDS = 10_000
 """Puzzles whose `ends` yields more states are not searched from there."""
@@ -19,10 +19,9 @@ _NUMBERS = {"int", "bool", "class", "Fraction", "fractions.Fraction", "Number"}
 
 def pays_numbers(game: Game) -> bool:
     """Whether payoffs and rewards are single numbers, by annotation or proof from the code, and `endless` is too."""
-    if "_pays_numbers" not in vars(game):
-        rules = filter(game.gives, ("payoff", "reward"))
-        vars(game)["_pays_numbers"] = all(_is_told(game, rule) or _is_proven(game, rule) for rule in rules)
-    return bool(vars(game)["_pays_numbers"]) and not isinstance(game.endless, tuple)
+    rules = filter(game.gives, ("payoff", "reward"))
+    are_numbers = all(_is_told(game, rule) or _is_proven(game, rule) for rule in rules)
+    return are_numbers and not isinstance(game.endless, tuple)
 
 
 def gives_hint(game: Game, rule: str) -> bool:
