@@ -178,6 +178,20 @@ def test_a_helper_changes_the_list_that_it_is_handed() -> None:
     assert es.solve(Pins(), method="search").value() == {"player": -1 - TOP * CELLS}
 
 
+class Numbered(Pins):
+    """Pins that are left cost their numbers."""
+
+    def payoff(self, state: Any) -> int:
+        return -sum({at + 1 for at in range(CELLS) if state.pins[at] > 0})
+
+    def bound(self, state: Any) -> int:
+        return 0
+
+
+def test_a_bound_is_proven_of_rules_that_go_through_a_set() -> None:
+    assert prove_bound(Numbered()) == HintProof(None, -1)
+
+
 class Fractional(Halving):
     """A bound that is no exact number."""
 

@@ -294,6 +294,9 @@ class _ForAllStates(Interpreter):
             return super()._item(items, index, site)
         return self._for_all(lambda items, index: super(_ForAllStates, self)._item(items, index, site), items, index)
 
+    def _members(self, bits: Any) -> list[int]:
+        return super()._members(determined(bits))
+
     def _changed(self, node: core.Unary, value: Any) -> Any:
         if node.op == "negate" and isinstance(value, Unknown):
             return self._word(total(0, value, -1), node.site)

@@ -194,8 +194,7 @@ class Interpreter:
             case core.Listed():
                 return list(map(value, node.items))[: None if node.count is None else value(node.count)]
             case core.Members():
-                bits = value(node.bits)
-                return [number for number in range(bits.bit_length()) if bits >> number & 1]
+                return self._members(value(node.bits))
             case core.Sorted():
                 items = value(node.value)
                 keys = items if node.keys is None else value(node.keys)
@@ -217,6 +216,9 @@ class Interpreter:
         if not -len(items) <= index < len(items):
             raise Faulty(site)
         return items[index]
+
+    def _members(self, bits: Any) -> list[int]:
+        return [number for number in range(bits.bit_length()) if bits >> number & 1]
 
     def _changed(self, node: core.Unary, value: Any) -> Any:
         try:
