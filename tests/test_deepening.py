@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -15,10 +16,11 @@ import pytest
 import endsight as es
 from endsight import Game, Limits, load
 from endsight.compiler.both_ends import BothEnds
-from endsight.compiler.hint_proofs import HintProof, prove_before, prove_bound
+from endsight.compiler.hint_proofs import AllStates, HintProof, prove_before, prove_bound
 from endsight.compiler.interpreter import Faulty
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
+from endsight.compiler.translator import translated
 from endsight.compiler.unknown import TOO_WIDE, Box, bounds_of, chosen, compared, determined, mapped, total
 from endsight.errors import LimitReached
 from endsight.game.limits import Budget
@@ -39,6 +41,7 @@ from fuzz_puzzles import (
     tried,
     value_of,
 )  # fmt: skip
+from program_lists import Writer
 from test_compiled_walk import write_share
 from test_kernels import names_of
 
@@ -249,6 +252,27 @@ def test_unknown_numbers_are_what_they_are_at_every_state(number: int) -> None:
             assert at(value, state) == expected
             assert low <= expected <= high
             met += 1
+    assert met == 64, "the parts are all states, and none twice"
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_what_a_proof_reads_of_lists_is_what_python_does(seed: int, tmp_path: Path) -> None:
+    """The states after all moves of random rules whose helpers change lists."""
+    file = tmp_path / "rules.py"
+    file.write_text(Writer(seed).rules(), encoding="utf-8")
+    game = load(f"{file}:Rules")
+    reader, met = AllStates(translated(game, ("moves", "play", "payoff"))), 0
+
+    def after(*cells: Any) -> Any:
+        with suppress(Faulty):
+            state = reader.call("rule_state", *cells)
+            return [reader.call("rule_numbers", reader.call("rule_play", state, move)) for move in range(CELLS)]
+
+    for allowed, nexts in boxes(CELLS, after):
+        for state in product(*allowed):
+            met += 1
+            for move, cells in enumerate(nexts or ()):
+                assert game.play(game.State(state), move).cells == tuple(at(each, state) for each in cells)
     assert met == 64, "the parts are all states, and none twice"
 
 

@@ -16,13 +16,20 @@ from endsight.errors import EndsightError, QuestionError
 
 RULES: Files = {
     "rules.py": """
+from array import array
+from collections import deque
+from types import MappingProxyType
 from typing import NamedTuple
 
 import helpers
+import numpy as np
 
 from endsight import Game
 
 TABLE = [1, 2]
+OTHERS = deque([1]), array("q", [1]), memoryview(bytearray([1])), np.array([1])
+HIDDEN = {0: 1}
+SHOWN = MappingProxyType(HIDDEN)
 
 
 class Own(Game):
@@ -47,7 +54,7 @@ class Own(Game):
         return self.State(state.at + move)
 
     def payoff(self, state):
-        return helpers.share() + TABLE[0] + self.by + self.more
+        return helpers.share() + TABLE[0] + SHOWN[0] + sum(int(each[0]) for each in OTHERS) + self.by + self.more
 
 
 class Filling(Own):
@@ -80,6 +87,11 @@ CHANGES: dict[str, Callable[[Any], None]] = {
     "a helper": lambda game: setattr(_rules(game).helpers, "share", lambda: 9),
     "a default": lambda game: setattr(_rules(game).helpers.share, "__defaults__", (9,)),
     "a table": lambda game: _rules(game).TABLE.__setitem__(0, 9),
+    "a dictionary behind a view": lambda game: _rules(game).HIDDEN.__setitem__(0, 9),
+    **{
+        f"table {number}": lambda game, number=number: _rules(game).OTHERS[number].__setitem__(0, 9)
+        for number in range(4)
+    },
     "an attribute of the class": lambda game: setattr(type(game), "by", 9),
     "an attribute of the game": lambda game: setattr(game, "more", 9),
     "a method": lambda game: setattr(type(game), "payoff", lambda self, state: 9),

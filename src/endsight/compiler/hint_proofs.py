@@ -107,7 +107,7 @@ class _Reader(ABC):
     def __init__(self, game: Game) -> None:
         rules = ("moves", "play", "payoff", *(["reward"] if game.gives("reward") else []), self.hint)
         self.game, self.unit = game, translated(game, rules)
-        self.interpreter = _ForAllStates(self.unit)
+        self.interpreter = AllStates(self.unit)
         self.limits = Codec(game).limits
         self.has_state, self.has_rewards = "rule_state" in self.unit.program.functions, game.gives("reward")
         self.largest_gain: int | None = None
@@ -225,7 +225,7 @@ def _amount(share: Any) -> Any:
     return share[0] if isinstance(share, tuple) else share
 
 
-class _ForAllStates(Interpreter):
+class AllStates(Interpreter):
     """Runs the core on numbers that may be unknown."""
 
     def __init__(self, unit: Unit) -> None:
@@ -292,7 +292,7 @@ class _ForAllStates(Interpreter):
             index = determined(index)
         if not isinstance(index, Unknown) and not isinstance(items, Unknown):
             return super()._item(items, index, site)
-        return self._for_all(lambda items, index: super(_ForAllStates, self)._item(items, index, site), items, index)
+        return self._for_all(lambda items, index: super(AllStates, self)._item(items, index, site), items, index)
 
     def _members(self, bits: Any) -> list[int]:
         return super()._members(determined(bits))
@@ -300,7 +300,7 @@ class _ForAllStates(Interpreter):
     def _changed(self, node: core.Unary, value: Any) -> Any:
         if node.op == "negate" and isinstance(value, Unknown):
             return self._word(total(0, value, -1), node.site)
-        return self._for_all(lambda value: super(_ForAllStates, self)._changed(node, value), value)
+        return self._for_all(lambda value: super(AllStates, self)._changed(node, value), value)
 
     def _calculated(self, node: core.Binary, left: Any, right: Any) -> Any:
         if node.op in _SIGNS:
@@ -308,7 +308,7 @@ class _ForAllStates(Interpreter):
         if node.op == "multiply" and (isinstance(left, int) or isinstance(right, int)):
             factor, number = (left, right) if isinstance(left, int) else (right, left)
             return self._word(total(0, number, factor), node.site)
-        return self._for_all(lambda *both: super(_ForAllStates, self)._calculated(node, *both), left, right)
+        return self._for_all(lambda *both: super(AllStates, self)._calculated(node, *both), left, right)
 
     def _for_all(self, function: Any, *values: Any) -> Any:
         """Apply a function to values; the states are divided where it fails for some."""

@@ -6,10 +6,10 @@ themselves change while they run (a table that they fill, a count of calls) is n
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from operator import is_
-from types import FunctionType, MemberDescriptorType, ModuleType
+from types import FunctionType, MappingProxyType, MemberDescriptorType, ModuleType
 from typing import Any, NamedTuple
 
 from endsight.errors import QuestionError
@@ -24,7 +24,9 @@ from endsight.identity.walk import NOT_MEANING, Walk
 
 MOST = 1_000
 """A list, dictionary or set with more entries counts as changed only if another one takes its place."""
-_CONTAINERS = (list, tuple, dict, set, frozenset, bytearray)
+_CONTAINERS = (list, tuple, dict, set, frozenset, bytearray, deque, MappingProxyType)
+_OF_ARRAYS, _BYTES = ("array", "builtins", "numpy"), 8
+"""Modules whose classes hold numbers as bytes, and the bytes of a number."""
 _NOT_OF_CLASSES = NOT_MEANING | {"__annotations__", "__annotations_cache__"}
 """Entries of classes that have no meaning, or that Python makes when they are first asked for."""
 _NONE = object()
@@ -66,10 +68,11 @@ class Watch:
         """What to call each change, its place, and whether a table has a new entry."""
         for number, (called, content, before) in enumerate(self._seen):
             now = content()
-            if now.keys() == before.keys() and all(map(is_, now.values(), before.values())):
+            if now.keys() == before.keys() and all(map(_is_same, now.values(), before.values())):
                 continue
             for name in before.keys() | now.keys():
-                if now.get(name, _NONE) is not before.get(name, _NONE) and (number, name) not in self._own:
+                is_same = _is_same(now.get(name, _NONE), before.get(name, _NONE))
+                if not is_same and (number, name) not in self._own:
                     yield called or name, (number, name), bool(called) and name not in before
 
 
@@ -97,16 +100,24 @@ class _Reached(Walk):
             return _Read("", lambda: {name: vars(thing)[name] for name in self._named if name in vars(thing)})
         if isinstance(thing, _CONTAINERS) and len(thing) > MOST:
             return None
-        if isinstance(thing, dict):
+        if isinstance(thing, dict | MappingProxyType):
             return _Read("entry of a dictionary", lambda: dict(thing))
-        if isinstance(thing, list | bytearray):
+        if isinstance(thing, list | bytearray | deque):
             return _Read("entry of a list", lambda: dict(enumerate(thing)))
+        if type(thing).__module__ in _OF_ARRAYS and hasattr(type(thing), "tobytes"):
+            is_short = len(thing.tobytes()) <= _BYTES * MOST
+            return _Read("entry of an array", lambda: {"": thing.tobytes()}) if is_short else None
         if isinstance(thing, set):
             return _Read("entry of a set", lambda: dict(zip(thing, thing, strict=True)))
         is_class = isinstance(thing, type)
         if library_of((thing if is_class else type(thing)).__module__) is not None:
             return None
         return _Read("", lambda: _of_class(thing) if is_class else _of_object(thing))
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    """Whether a name is bound to the same object, or an array holds the same bytes."""
+    return one is other or (type(one) is type(other) is bytes and one == other)
 
 
 def _of_function(function: FunctionType) -> dict[Any, Any]:
