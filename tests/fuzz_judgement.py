@@ -953,10 +953,8 @@ KINDS = {
 }
 
 
-def run(
-    count: int, seed: int, *, verbose: bool = False, compiled: int = 0, kind: str = "random"
-) -> tuple[Counter, list[str]]:
-    """That many games from `seed` on, every `compiled`-th with compiled rules; what was met, and the differences.
+def run(seeds: range, *, verbose: bool = False, compiled: int = 0, kind: str = "random") -> tuple[Counter, list[str]]:
+    """The games of those seeds, every `compiled`-th with compiled rules; what was met, and the differences.
 
     `kind` is one of `KINDS`.
     """
@@ -964,7 +962,7 @@ def run(
     compare_one = {"discount": compare_discounted, "lasting": compare_lasting}.get(kind, compare_game)
     counts: Counter = Counter()
     wrong = []
-    for number in range(seed, seed + count):
+    for number in seeds:
         draw = random.Random(number)
         game = draw_game(draw)
         asked = draw_question(draw, game)
@@ -974,8 +972,8 @@ def run(
             wrong.append(f"seed {number}: {game!r} {asked}: {type(error).__name__}: {error}")
             if verbose:
                 print(wrong[-1], flush=True)
-        if verbose and (number - seed + 1) % 500 == 0:
-            print(number - seed + 1, dict(counts), flush=True)
+        if verbose and (number - seeds.start + 1) % 500 == 0:
+            print(number - seeds.start + 1, dict(counts), flush=True)
     return counts, wrong
 
 
@@ -998,7 +996,7 @@ def main() -> int:
     kinds.add_argument("--lasting", action="store_true", help="games both players can keep going, which pays")
     given = parser.parse_args()
     kind = next((kind for kind in KINDS if getattr(given, kind, False)), "random")
-    counts, wrong = run(given.count, given.seed, verbose=True, compiled=given.compiled, kind=kind)
+    counts, wrong = run(range(given.seed, given.seed + given.count), verbose=True, compiled=given.compiled, kind=kind)
     print(f"{given.count} games from seed {given.seed}: {len(wrong)} differences; {dict(counts)}")
     return 1 if wrong else 0
 

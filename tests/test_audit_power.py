@@ -6,14 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from amounts import each
 from audit_power import ROWS, power
 
 QUICK = "the first iterable is read inside"
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[] if name == QUICK else [pytest.mark.slow]) for name in ROWS]
-)
+@pytest.mark.parametrize("name", each(ROWS, lambda name: name == QUICK))
 def test_a_mistake_that_touches_one_position_in_100_is_found(name: str, tmp_path: Path) -> None:
     seeds = 20 if name == QUICK else 100
     found = power(ROWS[name], seeds, tmp_path, seconds=60.0)

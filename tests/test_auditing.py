@@ -11,15 +11,13 @@ from typing import Any, NamedTuple
 import pytest
 
 import endsight as es
+from amounts import each, seed_rows
 from command_line import run
 from endsight import CHANCE
 from endsight.answers import auditing
 from endsight.answers.source import StateTable
 from endsight.compiler import engine
 from endsight.compiler.rules import CompiledRules
-
-SEEDS = 100
-"""Of them at least 99 must find a rule that is wrong at one position in 100."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -171,10 +169,11 @@ def solved(game: es.Game, method: str) -> StateTable[Any]:
     return source.table
 
 
-@pytest.mark.parametrize(
-    "rule", [pytest.param(rule, marks=[] if rule == "play" else [pytest.mark.slow]) for rule in WRONG]
-)
-def test_a_rule_that_is_wrong_at_one_position_in_100_is_found(rule: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("rule", each(WRONG, lambda rule: rule == "play"))
+@pytest.mark.parametrize("seeds", seed_rows(100, 40))
+def test_a_rule_that_is_wrong_at_one_position_in_100_is_found(
+    rule: str, seeds: range, monkeypatch: pytest.MonkeyPatch
+) -> None:
     right, wrong = WRONG[rule]
     compiled_wrongly(monkeypatch, wrong)
     table = solved(right, "auto" if rule == "weight" else "layers")
@@ -182,12 +181,12 @@ def test_a_rule_that_is_wrong_at_one_position_in_100_is_found(rule: str, monkeyp
     odd = [right.odd(table.view.split(node)[0]) for node in table.drawn(Random(1), 5_000)]  # type: ignore[attr-defined]
     assert 0.005 < sum(odd) / len(odd) < 0.015
     found = 0
-    for seed in range(SEEDS):
+    for seed in seeds:
         monkeypatch.setattr(auditing, "_seed", lambda *_, seed=seed: b"%d" % seed)
         audit = auditing.audit(table, right.position(), 60.0)
         assert audit.looked <= auditing.MOST
         found += audit.difference is not None
-    assert found >= 0.99 * SEEDS
+    assert found >= 0.99 * len(seeds)
     assert audit.difference is not None
     assert audit.difference.rule == rule
 

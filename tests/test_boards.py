@@ -19,6 +19,7 @@ import pytest
 
 import endsight as es
 import endsight.board as kit
+from amounts import times
 from board_pictures import DOCS, FOLDER, PICTURES, picture
 from endsight import Game, Position
 from endsight.board import (
@@ -84,9 +85,10 @@ def clickable(board: str) -> list[str]:
 
 
 @pytest.mark.parametrize("spec", ALL)
-def test_boards_are_whole_along_random_games(spec: str) -> None:
+@pytest.mark.parametrize("games", times(3, 1))
+def test_boards_are_whole_along_random_games(spec: str, games: int) -> None:
     game = es.load(spec)
-    for position in positions(game, spec):
+    for position in positions(game, spec, games):
         board = board_at(position)
         texts = [str(game.show_move(position.state, move)) for move in islice(position.moves(), 400)]
         marks = {text: Mark(f"/play/{text}", f"play {text}", "best", ("win", "in 3")) for text in texts}

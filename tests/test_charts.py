@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 import endsight as es
+from amounts import each
 from command_line import run
 from endsight import Interval, charts, games
 from endsight.charts.canvas import Canvas, text_width
@@ -92,7 +93,7 @@ def chart_of(name: str) -> charts.Chart:
     return CHARTS[name]()
 
 
-@pytest.mark.parametrize("width", [320, 390, 720, 1280])
+@pytest.mark.parametrize("width", each([320, 390, 720, 1280], lambda width: width in (320, 1280)))
 @pytest.mark.parametrize("name", CHARTS)
 def test_pictures_are_safe_and_whole(name: str, width: int) -> None:
     root = drawn(chart_of(name), width=width)

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from amounts import seeds
+
 pytest.importorskip("llvmlite.binding")
 
 from endsight.compiler.exploring import explore_arrays
@@ -78,7 +80,7 @@ def program(seed: int) -> str:
     return FRAME.format(steps=indented, count=chance.choice([4, 5, 9, 18]), **own)
 
 
-@pytest.mark.parametrize("seed", [pytest.param(at, marks=[pytest.mark.slow] if at >= 12 else []) for at in range(60)])
+@pytest.mark.parametrize("seed", seeds(60, 6))
 def test_boards_in_a_word_are_those_of_python(seed: int, tmp_path: Path) -> None:
     game = rules_of(f"board{seed}", program(seed), tmp_path)()
     require_same(by_python(game)[1], compiled(game), program(seed))
@@ -126,7 +128,7 @@ def uneven(seed: int) -> str:
     )
 
 
-@pytest.mark.parametrize("seed", [pytest.param(at, marks=[pytest.mark.slow] if at >= 8 else []) for at in range(40)])
+@pytest.mark.parametrize("seed", seeds(40, 5))
 def test_rows_of_different_lengths_are_those_of_python(seed: int, tmp_path: Path) -> None:
     game = rules_of(f"uneven{seed}", uneven(seed), tmp_path)()
     require_same(by_python(game)[1], compiled(game), uneven(seed))

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from amounts import each
+
 pytest.importorskip("llvmlite.binding")
 
 from interpreted import interpreted
@@ -624,7 +626,7 @@ def test_the_core_means_what_python_means(tmp_path: Path) -> None:
 # Each takes some seconds to compile.
 @pytest.mark.parametrize(
     "first",
-    [pytest.param(first, marks=[pytest.mark.slow] if first else []) for first in range(0, len(BODIES), AT_ONCE)],
+    each(range(0, len(BODIES), AT_ONCE), lambda first: first == 0),
 )
 def test_machine_code_means_what_python_means(first: int, tmp_path: Path) -> None:
     names = list(BODIES)[first : first + AT_ONCE]

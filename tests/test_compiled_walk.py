@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import endsight as es
+from amounts import seed_rows
 from endsight import CHANCE, Game, Limits
 from endsight.algorithms import compiled_walk
 from endsight.algorithms.compiled_walk import compiled_information_sets, rules_of
@@ -155,15 +156,9 @@ def test_both_walks_find_the_same(game: Game, utility: Any) -> None:
     assert types(compiled) == {int}
 
 
-@pytest.mark.parametrize("first", range(0, 60, 20))
-def test_both_walks_find_the_same_in_random_games(first: int) -> None:
-    for seed in range(first, first + 20):
-        assert rows(compiled_information_sets(Drawn(seed), Budget())) == rows(information_sets(Drawn(seed)))
-
-
-@pytest.mark.slow
-def test_both_walks_find_the_same_in_thousands_of_random_games() -> None:
-    for seed in range(1000, 2000):
+@pytest.mark.parametrize("seeds", seed_rows(1_000, 15))
+def test_both_walks_find_the_same_in_random_games(seeds: range) -> None:
+    for seed in seeds:
         assert rows(compiled_information_sets(Drawn(seed), Budget())) == rows(information_sets(Drawn(seed)))
 
 

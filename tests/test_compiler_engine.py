@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import endsight as es
 import strategies
+from amounts import examples
 from endsight import Game, Limits, Position, Question
 from endsight.algorithms.backward_induction import backward_induction
 from endsight.answers.solver import solve_whole
@@ -176,8 +177,7 @@ def check_random(game: Game) -> None:
         assert source.distance(position) == known.distance(position)
 
 
-@FAIR
-@given(game=strategies.alternating_acyclic(max_nodes=NODES, payoffs=(-1, 0, 1)))
+@examples(60, 15, game=strategies.alternating_acyclic(max_nodes=NODES, payoffs=(-1, 0, 1)))
 def test_random_games_won_drawn_or_lost(game: Game) -> None:
     check_random(game)
 
@@ -205,8 +205,7 @@ def test_random_games_with_rewards(game: Game) -> None:
     check_random(game)
 
 
-@FAIR
-@given(game=strategies.chance_acyclic(seats=2, max_nodes=NODES))
+@examples(60, 15, game=strategies.chance_acyclic(seats=2, max_nodes=NODES))
 def test_random_games_with_chance(game: Game) -> None:
     check_random(game)
 

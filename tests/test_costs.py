@@ -13,6 +13,7 @@ import pytest
 import endsight as es
 import fuzz_judgement
 import naive
+from amounts import seed_rows
 from endsight import CHANCE, Game, check_rules
 from endsight.errors import NoValue
 from endsight.graph.explorer import explore
@@ -287,10 +288,11 @@ def test_large_loops_of_chance_that_cost_and_pay(bettors: int) -> None:
     assert es.verify(es.prove(es.solve(game, "0 1")), MoverRewards).claim.endswith("player -3")
 
 
-def test_heights_in_floats_never_say_more_than_exact_ones() -> None:
+@pytest.mark.parametrize("seeds", seed_rows(400, 100))
+def test_heights_in_floats_never_say_more_than_exact_ones(seeds: range) -> None:
     """Wherever they are found nothing is gained on loops, and they seldom fail where every loop costs something."""
     found = Counter[tuple[bool, bool]]()
-    for seed in range(400):
+    for seed in seeds:
         game = fuzz_judgement.hilly_game(Random(seed))
         graph = explore(game, game.position())[1].padded()
         gains = [graph.gain_of(edge) for edge in range(len(graph.successors))]
@@ -306,16 +308,17 @@ def test_heights_in_floats_never_say_more_than_exact_ones() -> None:
                     for way in ways_within(graph, node, {*part})
                 )
     assert not found[False, True]
-    assert found[True, True] > 20
-    assert found[False, False] > 20
+    assert found[True, True] > len(seeds) / 20
+    assert found[False, False] > len(seeds) / 20
     assert found[True, False] * 20 <= found[True, True], found
 
 
-def test_random_games_of_one_player_with_costs_and_gains() -> None:
-    counts, wrong = fuzz_judgement.run(60, 1, compiled=30, kind="hills")
+@pytest.mark.parametrize("seeds", seed_rows(60, 15, 1))
+def test_random_games_of_one_player_with_costs_and_gains(seeds: range) -> None:
+    counts, wrong = fuzz_judgement.run(seeds, compiled=15, kind="hills")
     assert not wrong
-    assert counts["valued"] > 30
-    assert counts["pays"] > 5
+    assert counts["valued"] > len(seeds) / 2
+    assert counts["pays"] > len(seeds) / 12
     assert not counts["without certificate"]
 
 
@@ -368,17 +371,19 @@ def test_three_who_cooperate_and_are_paid_alike_are_as_one() -> None:
             es.solve(other, objective=objective)
 
 
-def test_random_games_of_several_who_are_paid_alike() -> None:
-    counts, wrong = fuzz_judgement.run(60, 1, compiled=30, kind="alike")
+@pytest.mark.parametrize("seeds", seed_rows(60, 15, 1))
+def test_random_games_of_several_who_are_paid_alike(seeds: range) -> None:
+    counts, wrong = fuzz_judgement.run(seeds, compiled=15, kind="alike")
     assert not wrong
-    assert counts["valued"] > 30
-    assert counts["pays"] > 5
+    assert counts["valued"] > len(seeds) / 2
+    assert counts["pays"] > len(seeds) / 12
     assert not counts["without certificate"]
 
 
-def test_random_games_with_costs() -> None:
-    counts, wrong = fuzz_judgement.run(80, 1, compiled=40, kind="costs")
+@pytest.mark.parametrize("seeds", seed_rows(80, 20, 1))
+def test_random_games_with_costs(seeds: range) -> None:
+    counts, wrong = fuzz_judgement.run(seeds, compiled=20, kind="costs")
     assert not wrong
-    assert counts["valued"] > 40
-    assert counts["pays"] > 10
-    assert counts["certified"] > 40
+    assert counts["valued"] > len(seeds) / 2
+    assert counts["pays"] > len(seeds) / 8
+    assert counts["certified"] > len(seeds) / 2

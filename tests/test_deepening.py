@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import endsight as es
+from amounts import each, seed_rows, times
 from endsight import Game, Limits, load
 from endsight.compiler.both_ends import BothEnds
 from endsight.compiler.hint_proofs import AllStates, HintProof, prove_before, prove_bound
@@ -48,22 +49,24 @@ from test_kernels import names_of
 FIFTEEN = f"{Path(__file__).parent.parent}/benchmarks/rules/fifteen.py:Fifteen"
 
 
-def test_random_puzzles_have_the_value_of_the_oracle_whatever_their_hints_say() -> None:
-    counts = Counter(fact for number in range(16) for fact in tried(f"7 {number}"))
+@pytest.mark.parametrize("seeds", seed_rows(16, 6))
+def test_random_puzzles_have_the_value_of_the_oracle_whatever_their_hints_say(seeds: range) -> None:
+    counts = Counter(fact for seed in seeds for fact in tried(f"7 {seed}"))
     assert counts["bounds used"] >= 2
     assert counts["steps back used"] >= 2
-    assert counts["bounds consistent"] <= 13
+    assert counts["bounds consistent"] < 0.85 * len(seeds)
 
 
-def test_what_is_proven_of_a_bound_holds_at_every_state_and_right_bounds_are_proven() -> None:
+@pytest.mark.parametrize("count", times(150, 40))
+def test_what_is_proven_of_a_bound_holds_at_every_state_and_right_bounds_are_proven(count: int) -> None:
     random, counts = Random(3), [0, 0]
-    for _ in range(150):
+    for _ in range(count):
         game = puzzle(random)
         consistent = is_consistent(game)
         assert (prove_bound(game).refusal is None) <= consistent
         counts[consistent] += 1
         assert prove_bound(game).refusal is None or not consistent, f"{type(game).__name__} {game.values()}"
-    assert min(counts) > 10
+    assert min(counts) > count / 15
 
 
 def test_a_bound_that_lies_behind_where_a_search_turns_back_is_not_used() -> None:
@@ -74,7 +77,9 @@ def test_a_bound_that_lies_behind_where_a_search_turns_back_is_not_used() -> Non
     assert es.solve(lying, method="search").value() == es.solve(lying, method="graph").value()
 
 
-@pytest.mark.parametrize("size", ["rows=2,columns=4", pytest.param("rows=3,columns=3", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "size", each(["rows=2,columns=4", "rows=3,columns=3"], lambda size: size == "rows=2,columns=4")
+)
 def test_small_sliding_puzzles_have_the_value_of_their_graph(size: str) -> None:
     small = load(f"{FIFTEEN}:{size}")
     by_search, by_graph = es.solve(small, method="search"), es.solve(small, method="graph")
@@ -550,10 +555,11 @@ def as_python(rules: CompiledRules, loop: Any, **constants: int) -> Any:
     return names_of(text, State=game.State, es_write_share=write_share, **asked)[loop.__name__]
 
 
-def test_the_kernel_runs_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("seeds", seed_rows(80, 25))
+def test_the_kernel_runs_as_it_is(seeds: range, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(CompiledRules, "kernel", as_python)
     found = 0
-    for seed in range(80):
+    for seed in seeds:
         net, best = Net(seed), best_of(Net(seed))
         vars(net)["_before_proof"] = key_of(net).text, HintProof(None, -1)
         searcher = BothEnds(CompiledRules.of(net, symmetry=False, hints=("before",)), Budget())
@@ -568,7 +574,7 @@ def test_the_kernel_runs_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
             assert searcher.proven(place.play(move)) is not None
             place = place.play(move)
         assert place.so_far[0] + net.payoff(place.state) == best
-    assert found > 40
+    assert found > len(seeds) / 2
 
 
 @pytest.mark.parametrize("seed", [1, 2])

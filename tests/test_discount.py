@@ -15,6 +15,7 @@ import pytest
 import endsight as es
 import fuzz_judgement
 import naive
+from amounts import seed_rows
 from command_line import run
 from endsight import CHANCE, Game, Question, check_rules, open_tablebase, short_rules
 from endsight.answers.explanation import fairness
@@ -343,6 +344,7 @@ def test_proven_ends_pass_the_audit() -> None:
 # ---------------------------------------------------------------------- random games
 
 
-def test_random_games_agree_with_the_oracle() -> None:
-    _, wrong = fuzz_judgement.run(150, 40_001, compiled=50, kind="discount")
+@pytest.mark.parametrize("seeds", seed_rows(150, 40, 40_001))
+def test_random_games_agree_with_the_oracle(seeds: range) -> None:
+    _, wrong = fuzz_judgement.run(seeds, compiled=20, kind="discount")
     assert wrong == []

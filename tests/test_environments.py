@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import endsight as es
+from amounts import times
 from endsight import CHANCE
 from endsight.faces.interop.numbering import numbering_of
 
@@ -65,11 +66,12 @@ def test_every_built_in_game_is_here() -> None:
 
 
 @pytest.mark.parametrize("spec", GAMES)
+@pytest.mark.parametrize("cycles", times(30, 8))
 @pytest.mark.filterwarnings("ignore")
-def test_the_packages_find_no_fault(spec: str) -> None:
+def test_the_packages_find_no_fault(spec: str, cycles: int) -> None:
     check_env(es.gym_env(spec, "random", values=False), skip_render_check=True)
-    api_test(es.pettingzoo_env(spec), num_cycles=30, verbose_progress=False)
-    seed_test(lambda: es.pettingzoo_env(spec), num_cycles=10)
+    api_test(es.pettingzoo_env(spec), num_cycles=cycles, verbose_progress=False)
+    seed_test(lambda: es.pettingzoo_env(spec), num_cycles=cycles // 3)
 
 
 def steps(spec: str, count: int, seed: int) -> int:

@@ -13,6 +13,7 @@ import pytest
 
 import endsight as es
 import naive
+from amounts import seed_rows
 from endsight import CHANCE, Game
 from endsight.algorithms import exact_policy_iteration, policy_iteration
 from endsight.algorithms.action_elimination import exact_at
@@ -53,21 +54,11 @@ def follows_its_own_choices(game: Game, solution: es.Solution) -> None:
         assert solution.distribution().mean() == solution.values()[0]
 
 
-def test_games_with_loops_anywhere_against_enumeration() -> None:
-    for seed in range(150):
-        agrees(random_game(seed))
-
-
-def test_games_that_end_against_enumeration() -> None:
-    for seed in range(150):
-        agrees(random_game(seed, stopping=True))
-
-
-@pytest.mark.slow
-def test_two_thousand_games_against_enumeration() -> None:
-    for seed in range(1_000, 2_000):
-        agrees(random_game(seed))
-        agrees(random_game(seed, stopping=True))
+@pytest.mark.parametrize("stopping", [False, True])
+@pytest.mark.parametrize("seeds", seed_rows(1_000, 75))
+def test_games_with_loops_and_games_that_end_against_enumeration(stopping: bool, seeds: range) -> None:
+    for seed in seeds:
+        agrees(random_game(seed, stopping=stopping))
 
 
 @pytest.mark.parametrize("players", [1, 2])

@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 
+from amounts import times
 from command_line import Ending, run
 
 SPECS = [
@@ -317,11 +318,6 @@ def try_all(seed: int, count: int) -> None:
     assert all(codes[code] > count // 50 for code in (0, 2, 3))
 
 
-def test_hundreds_of_random_command_lines() -> None:
-    try_all(seed=1, count=250)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(1, 10))
-def test_thousands_of_random_command_lines(seed: int) -> None:
-    try_all(seed=seed, count=1000)
+@pytest.mark.parametrize("count", times(9_000, 120))
+def test_random_command_lines(count: int) -> None:
+    try_all(seed=1, count=count)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from amounts import each
 from compiler_mistakes import MISTAKES as OF_COMPILERS
 from compiler_mistakes import found_after as in_compiler_after
 from fuzz_rules import LEAST_TAKEN, by_interpreter, by_machine, own_cache, run, seed_of_the_sources, smallest, verdict
@@ -16,7 +17,7 @@ from translator_mistakes import MISTAKES
 
 WITHIN = 2_000
 """Programs within which every mistake is found."""
-FRESH, MACHINE_EVERY = 60, 20  # `.ci/run` tries 660 more
+FRESH, MACHINE_EVERY = 40, 20  # `.ci/run` tries 660 more
 OF_THE_TABLE = list(MISTAKES)[:11]
 """Mistakes that were made once; the others are slow to find, or thought up."""
 
@@ -34,9 +35,7 @@ def found_after(mistake: str, folder: Path) -> int | None:
     return None
 
 
-@pytest.mark.parametrize(
-    "mistake", [pytest.param(name, marks=[] if name in OF_THE_TABLE else [pytest.mark.slow]) for name in MISTAKES]
-)
+@pytest.mark.parametrize("mistake", each(MISTAKES, lambda name: name in OF_THE_TABLE))
 def test_every_mistake_is_found(mistake: str, folder: Path) -> None:
     assert found_after(mistake, folder) is not None
 

@@ -26,6 +26,7 @@ import pytest
 
 import edited_rules
 import endsight as es
+from amounts import seeds
 from command_line import run
 from edited_rules import NARROW, NATURAL, REFLECTIVE, WIDE, Edit, Files, edits, harmless, key, loaded, retyped, written
 from endsight import Question, load
@@ -969,7 +970,7 @@ def _held(thing: Any) -> list[Any]:
     return [*thing.values()] if isinstance(thing, dict) else list(thing) if isinstance(thing, list | tuple) else []
 
 
-@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 40))])
+@pytest.mark.parametrize("seed", seeds(40, 2))
 def test_keys_tell_which_objects_are_the_same(seed: int) -> None:
     """Data made twice has one key; with another object in one place it has another, unless that changes nothing."""
     draw = random.Random(seed)

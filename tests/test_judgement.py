@@ -16,6 +16,7 @@ import pytest
 import endsight as es
 import fuzz_judgement
 import naive
+from amounts import seed_rows
 from command_line import run
 from endsight import CHANCE, Interval, check_rules
 from endsight.errors import NoValue, Wrong
@@ -213,9 +214,9 @@ def test_who_can_keep_to_a_smaller_loop_where_the_total_stands_still_is_answered
     assert es.solve(longer, utility="win").values() == (HALF, HALF)
 
 
-@pytest.mark.parametrize("seed", [652, 3])
-def test_games_whose_totals_go_up_and_down_are_judged_alike(seed: int) -> None:
-    counts, wrong = fuzz_judgement.run(40, seed, kind="swings")
+@pytest.mark.parametrize("seeds", seed_rows(80, 20, 652))
+def test_games_whose_totals_go_up_and_down_are_judged_alike(seeds: range) -> None:
+    counts, wrong = fuzz_judgement.run(seeds, kind="swings")
     assert not wrong
     assert counts["valued, with swings"]
     assert counts["changing"]
@@ -243,9 +244,9 @@ def test_a_position_from_which_nobody_decides_gets_one_answer_whoever_is_asked()
             ask()
 
 
-@pytest.mark.parametrize("seed", [1, 3001])
-def test_games_in_which_hardly_anybody_decides_are_judged_alike(seed: int) -> None:
-    counts, wrong = fuzz_judgement.run(60, seed, kind="bystanders", compiled=8)
+@pytest.mark.parametrize("seeds", seed_rows(120, 20, 31))
+def test_games_in_which_hardly_anybody_decides_are_judged_alike(seeds: range) -> None:
+    counts, wrong = fuzz_judgement.run(seeds, kind="bystanders", compiled=8)
     assert not wrong
     assert counts["valued, with swings"]
     assert counts["valued, with later positions of none"]
@@ -415,11 +416,12 @@ def test_the_commands_agree(tmp_path: Any) -> None:
     assert command("value", "ring.py", "--utility", "lead", folder=tmp_path).returncode == 0
 
 
-def test_random_games_are_judged_as_the_oracle_judges_them() -> None:
-    counts, wrong = fuzz_judgement.run(120, 1)
+@pytest.mark.parametrize("seeds", seed_rows(120, 30, 1))
+def test_random_games_are_judged_as_the_oracle_judges_them(seeds: range) -> None:
+    counts, wrong = fuzz_judgement.run(seeds)
     assert not wrong, "\n".join(wrong)
-    assert counts["valued"] > 60
-    assert counts["checked"] > 20
+    assert counts["valued"] > len(seeds) / 2
+    assert counts["checked"] > len(seeds) / 6
 
 
 RIDE = """

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import endsight as es
+from amounts import seed_rows
 from command_line import run
 from endsight import Limits
 from endsight.compiler import kept_search
@@ -60,8 +61,9 @@ def test_it_serves_other_positions_of_the_same_rules(kept: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_random_games(kind: type[Plain], tmp_path: Path) -> None:
-    for seed in range(6):
+@pytest.mark.parametrize("seeds", seed_rows(6, 2))
+def test_random_games(kind: type[Plain], seeds: range, tmp_path: Path) -> None:
+    for seed in seeds:
         game, path = random_game(kind, seed), tmp_path / f"{seed}.search"
         positions = [game.position(), *(game.position().play(move) for move in game.position().moves())]
         right = [searcher_of(game).found(each) for each in positions]

@@ -10,6 +10,7 @@ import pytest
 
 import endsight as es
 import fuzz_judgement
+from amounts import seed_rows
 from at_once import stop_or_go_on
 from command_line import ask, run
 from endsight import CHANCE, Game, Position, check_rules, load
@@ -143,7 +144,8 @@ def test_where_replies_go_round_nothing_is_told() -> None:
         es.solve(game)
 
 
-def test_random_games_of_players_who_are_not_opposed() -> None:
-    counts, wrong = fuzz_judgement.run(60, 1, kind="unopposed")
+@pytest.mark.parametrize("seeds", seed_rows(60, 20, 1))
+def test_random_games_of_players_who_are_not_opposed(seeds: range) -> None:
+    counts, wrong = fuzz_judgement.run(seeds, kind="unopposed")
     assert not wrong
-    assert counts["equilibria"] > 8
+    assert counts["equilibria"] > len(seeds) / 8

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
 
 import endsight as es
 import strategies
+from amounts import examples
 from command_line import run
 from endsight import Question, open_tablebase
 from endsight.answers.enclosed import solve_enclosed
@@ -107,16 +107,8 @@ def check_random(folder: Path, game: es.Game) -> None:
         assert contents(folder / "disk") == in_memory(folder / "memory", game)
 
 
-@settings(max_examples=5)
-@given(game=RANDOM)
+@examples(150, 4, game=RANDOM)
 def test_random_games_hold_the_exact_values(tmp_path_factory: pytest.TempPathFactory, game: es.Game) -> None:
-    check_random(tmp_path_factory.mktemp("random"), game)
-
-
-@pytest.mark.slow
-@settings(max_examples=150)
-@given(game=RANDOM)
-def test_many_random_games_hold_the_exact_values(tmp_path_factory: pytest.TempPathFactory, game: es.Game) -> None:
     check_random(tmp_path_factory.mktemp("random"), game)
 
 

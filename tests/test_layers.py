@@ -209,6 +209,7 @@ def imports(path: Path) -> set[str]:
 def imported_by_name(path: Path) -> set[str]:
     """Rooms that a file imports where it needs them, by name: what a verdict rests on has to be short."""
     calls = [node for node in _running(path) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
+    calls = [call for call in calls if call.func.id in ("late", "import_module")]
     named = [re.match(r"(late\('|import_module\('endsight\.)([a-z_.]+)'", ast.unparse(call)) for call in calls]
     return {room(f"endsight.{call[2]}") for call in named if call is not None}
 
@@ -221,12 +222,18 @@ def deferred_imports(path: Path) -> list[ast.ImportFrom]:
 
 
 @cache
-def _running(path: Path) -> list[ast.AST]:
-    """All nodes of the syntax of a file, without imports of names for annotations alone."""
+def _tree(path: Path) -> ast.Module:
+    """The syntax of a file, without imports of names for annotations alone."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     for block in [node for node in ast.walk(tree) if isinstance(node, ast.If) and ast.unparse(node.test) == TYPES]:
         block.body = []
-    return list(ast.walk(tree))
+    return tree
+
+
+@cache
+def _running(path: Path) -> list[ast.AST]:
+    """All nodes of that."""
+    return list(ast.walk(_tree(path)))
 
 
 def _rooms(nodes: Iterable[ast.AST]) -> set[str]:
@@ -301,8 +308,7 @@ def test_imports_inside_functions_are_those_on_the_list() -> None:
 
 
 def _imports_in_functions(path: Path) -> int:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    functions = [node for node in _running(path) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
     inside = {node for function in functions for node in ast.walk(function) if isinstance(node, ast.ImportFrom)}
     return sum((node.module or "").partition(".")[0] == "endsight" for node in inside)
 

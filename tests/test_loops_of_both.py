@@ -9,6 +9,7 @@ import pytest
 
 import endsight as es
 import fuzz_judgement
+from amounts import seed_rows
 from endsight.algorithms.arena import Arena
 from endsight.algorithms.endless_policies import can_stay, closed_classes, ways_out
 
@@ -36,10 +37,11 @@ def test_large_loops_of_both_are_enclosed_unless_exact_values_are_asked_for(monk
     assert es.solve(game, exact=True).values()[0] == VALUES[5]
 
 
-def test_random_games_against_all_pairs_of_policies() -> None:
-    counts, wrong = fuzz_judgement.run(60, 5001, kind="shared")
+@pytest.mark.parametrize("seeds", seed_rows(60, 20, 5001))
+def test_random_games_against_all_pairs_of_policies(seeds: range) -> None:
+    counts, wrong = fuzz_judgement.run(seeds, kind="shared")
     assert not wrong, "\n".join(wrong)
-    assert counts["valued"] == counts["certified"] == 60
+    assert counts["valued"] == counts["certified"] == len(seeds)
 
 
 def two_who_wait() -> Arena:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import endsight as es
+from amounts import each
 from command_line import run
 from endsight import Game, Question, check_rules
 from endsight.compiler.engine import explore_compiled
@@ -23,11 +24,6 @@ from idioms import board_bits, board_games, others, tictactoe, wide
 from interpreted import interpreted
 
 TOLD = [*tictactoe.GAMES, *(kind for family in others.FAMILIES for kind in family)]
-
-
-def each_second_slow(kinds: list[type[Game]]) -> list[Any]:
-    """Each second of the ways to write a game is left to the slow tests; their values are compared in any case."""
-    return [pytest.param(kind, marks=pytest.mark.slow) if number % 2 else kind for number, kind in enumerate(kinds)]
 
 
 def states_of(game: Game, games: int = 20) -> list[Any]:
@@ -69,7 +65,8 @@ def test_states_have_a_text_that_is_read_back(kind: type[Game]) -> None:
         assert "\n" not in text
 
 
-@pytest.mark.parametrize("kind", each_second_slow(TOLD), ids=lambda kind: kind.__name__)
+# Values of all ways to write a game are compared in any case.
+@pytest.mark.parametrize("kind", each(TOLD, lambda kind: kind in TOLD[::5]), ids=lambda kind: kind.__name__)
 def test_check_finds_nothing_wrong(kind: type[Game]) -> None:
     report = check_rules(kind(), states=300)
     assert report.faults == ()
@@ -77,20 +74,13 @@ def test_check_finds_nothing_wrong(kind: type[Game]) -> None:
     assert {warning.rule for warning in report.warnings} <= {"to_move"}
 
 
-def is_tictactoe(kind: type[Game]) -> bool:
-    solution = es.solve(kind(), method="graph", engine="plain")
-    return solution.value() == {"first": 0, "second": 0} and solution.states == 5_478
-
-
-@pytest.mark.parametrize("kind", tictactoe.GAMES[::6], ids=lambda kind: kind.__name__)
-def test_some_ways_to_write_tictactoe_are_the_same_game(kind: type[Game]) -> None:
-    assert is_tictactoe(kind)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", tictactoe.GAMES, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize(
+    "kind", each(tictactoe.GAMES, lambda kind: kind in tictactoe.GAMES[::6]), ids=lambda kind: kind.__name__
+)
 def test_every_way_to_write_tictactoe_is_the_same_game(kind: type[Game]) -> None:
-    assert is_tictactoe(kind)
+    solution = es.solve(kind(), method="graph", engine="plain")
+    assert solution.value() == {"first": 0, "second": 0}
+    assert solution.states == 5_478
 
 
 @pytest.mark.parametrize("family", others.FAMILIES, ids=lambda family: family[0].__name__)
@@ -169,7 +159,7 @@ def test_a_type_that_contains_itself_is_named(left: str, none: str, tmp_path: Pa
     assert "has a type that contains itself" in run("value", str(tmp_path / "grows.py")).err
 
 
-@pytest.mark.parametrize("kind", [*COMPILED[:-10:6], *COMPILED[-10:]], ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", [*COMPILED[:-10:8], *COMPILED[-10::2]], ids=lambda kind: kind.__name__)
 def test_some_ways_are_compiled_to_the_same_game(kind: type[Game]) -> None:
     assert is_the_same(kind, at_most=200)
 

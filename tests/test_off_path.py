@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from amounts import seeds
 from endsight import CHANCE, Game
 from endsight.algorithms.best_reply import bounds
 from endsight.algorithms.equilibrium import equilibrium
@@ -60,14 +61,8 @@ def check_subgame_perfect(seed: int) -> None:
                     assert game.reward(state, move)[0] + worth[game.play(state, move)] == worth[state], (game, state)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", seeds(530, 12))
 def test_play_is_subgame_perfect_where_everything_is_seen(seed: int) -> None:
-    check_subgame_perfect(seed)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(12, 530))
-def test_play_is_subgame_perfect_in_many_more_games(seed: int) -> None:
     check_subgame_perfect(seed)
 
 

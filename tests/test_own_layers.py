@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import endsight as es
 import strategies
+from amounts import every
 from command_line import run
 from endsight import Question, open_tablebase
 from endsight.base.atomic import AtomicFile
@@ -166,7 +167,7 @@ RANDOM = (
 SIZES = st.sampled_from([1 << 29, 1500, TINY])
 
 
-@settings(max_examples=12, phases=PHASES)
+@settings(max_examples=6, phases=PHASES)
 @given(game=FEW, task_bytes=SIZES)
 def test_random_games_with_loops(
     tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, game: es.Game, task_bytes: int
@@ -275,14 +276,15 @@ def test_scores_are_written_in_small_numbers(payoff: int, plies: int) -> None:
 # ---------------------------------------------------------------- accidents
 
 
-def test_killed_at_every_write_and_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("step", every(111, 37))
+def test_killed_at_every_write_and_resumed(step: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(by_rules, "_FEWEST", 4)
     monkeypatch.setattr(by_rules, "BYTES_PER_CLOSED", 1_000)
     game, task_bytes = Bet(), 4_000
     place = game.position_from("hunter=0 hare=2 closed=1 turn=0")
     assert max(in_parts(tmp_path / "whole", game, place, task_bytes=task_bytes).parts) > 1
     whole, commit, seen = contents(tmp_path / "whole"), AtomicFile.commit, set[str]()
-    for number in range(2, 1000, 37):
+    for number in range(2, 1000, step):
         left = [number]
 
         def counted(file: AtomicFile, left: list[int] = left, before: bool = number % 2 == 0) -> None:

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import endsight as es
+from amounts import examples
 from command_line import ask, exact, run
 from endsight import CHANCE
 from endsight.answers.enclosed import BoundsTable, solve_enclosed
@@ -48,8 +48,7 @@ def given_away(oracle: Recursion, node: Any, player: int, policy: Any) -> Fracti
     return oracle.value_of(node)[player] - Fraction(sum(after)) / len(after)
 
 
-@settings(max_examples=150)
-@given(chance_acyclic(), st.integers(0, 5), st.sampled_from(["habit", "random"]))
+@examples(150, 40, chance_acyclic(), st.integers(0, 5), st.sampled_from(["habit", "random"]))
 def test_losses_and_worst_positions_are_those_of_the_oracle(game: Any, salt: int, kind: str) -> None:
     player = salt % game.player_count
     policy = habit(salt) if kind == "habit" else None
@@ -97,8 +96,7 @@ def test_one_player_loses_the_sum_of_what_single_decisions_give_away() -> None:
     assert es.policy_loss(game, "player", early).loss == total
 
 
-@settings(max_examples=60)
-@given(stopping_loops(rewards=True), st.integers(0, 5), st.sampled_from(["habit", "random"]))
+@examples(60, 15, stopping_loops(rewards=True), st.integers(0, 5), st.sampled_from(["habit", "random"]))
 def test_loops_lose_the_difference_of_two_exact_values(game: Any, salt: int, kind: str) -> None:
     player = salt % game.player_count
     policy = habit(salt) if kind == "habit" else "random"
@@ -116,7 +114,7 @@ def hold_at_5(game: Any, state: Any) -> Any:
 @pytest.mark.parametrize("policy", [hold_at_5, "random"])
 @pytest.mark.parametrize("player", [0, 1])
 def test_bounds_on_arrays_hold_the_exact_answer(player: int, policy: Any) -> None:
-    game = es.games.Pig(target=14)
+    game = es.games.Pig(target=10)
     position = game.position("roll 2")
     exactly = es.policy_loss(game, player, policy, position)
     table = solve_enclosed(game, position, es.Question(), "interval", symmetry=False, budget=Budget()).table

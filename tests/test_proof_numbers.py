@@ -13,6 +13,7 @@ import pytest
 
 import endsight as es
 import naive
+from amounts import seed_rows
 from endsight import CHANCE, Game, Limits, Position
 from endsight.answers.searching import search
 from endsight.compiler import proof_numbers, searching
@@ -61,8 +62,9 @@ def proving(game: Game, buckets: int | None = 1, *, is_plain: bool = False, stat
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("buckets", [1, 4, None])
-def test_values_agree_with_the_oracle(kind: type[Plain], buckets: int | None) -> None:
-    for seed in range(40):
+@pytest.mark.parametrize("seeds", seed_rows(40, 10))
+def test_values_agree_with_the_oracle(kind: type[Plain], buckets: int | None, seeds: range) -> None:
+    for seed in seeds:
         game = random_game(kind_of(kind), seed)
         assert proving(game, buckets).found(game.position()) == naive.Recursion(game).value(), (kind, seed)
 
@@ -147,12 +149,13 @@ def test_python_enters_the_positions_that_compiled_rules_enter(name: str) -> Non
     assert plain.facts(game.position()) == {"nodes": compiled.states}
 
 
-def test_numbers_that_grow_too_large_answer_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("seeds", seed_rows(200, 30))
+def test_numbers_that_grow_too_large_answer_nothing(seeds: range, monkeypatch: pytest.MonkeyPatch) -> None:
     """With a small number for what is shown, open questions reach it: they must not be taken for a no."""
     for module in (proof_numbers, kernels):
         monkeypatch.setattr(module, "NEVER", 4)
     refused = 0
-    for seed in range(200):
+    for seed in seeds:
         game = random_game(Decided, seed)
         try:
             found = proving(game, None, is_plain=True).search(game.position())
@@ -160,7 +163,7 @@ def test_numbers_that_grow_too_large_answer_nothing(monkeypatch: pytest.MonkeyPa
             refused += 1
         else:
             assert found == naive.Recursion(game).value()[0], seed
-    assert 0 < refused < 200
+    assert 0 < refused < len(seeds)
 
 
 def test_games_that_are_not_searched() -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import endsight as es
+from amounts import seeds
 from command_line import run
 from endsight import Certificate, Game
 from endsight.algorithms.best_reply import Plan, plan_certificates
@@ -60,7 +61,7 @@ def test_equilibria_of_built_in_games_are_proven(name: str) -> None:
     assert es.verify(made)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", seeds(20, 8))
 def test_equilibria_of_random_games_are_proven(seed: int) -> None:
     game = Hidden(seed=seed, depth=4 + seed % 3, together=seed % 2 == 0, gains=seed % 3 == 0)
     made, lower, upper = proven(game)
@@ -87,7 +88,7 @@ def test_less_is_claimed_where_plans_prove_less() -> None:
     assert es.verify(made)
 
 
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("seed", seeds(25, 8))
 def test_what_starts_a_subgame_is_proven_and_nothing_else(seed: int) -> None:
     """At every position of random trees, against the tree below it as a game of its own."""
     tree = random_tree(Random(seed), depth=3)

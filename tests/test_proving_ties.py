@@ -8,11 +8,11 @@ from itertools import product
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
 
 import endsight as es
 import naive
 import strategies
+from amounts import examples
 from endsight import CHANCE, Game
 from endsight.errors import QuestionError
 from endsight.proof.ties import tie_outcomes
@@ -84,8 +84,7 @@ def is_best(game: Any, chosen: dict[int, int]) -> bool:
     return True
 
 
-@settings(max_examples=150)
-@given(game=TOLD)
+@examples(150, 40, game=TOLD)
 def test_every_way_that_ties_come_out_is_found(game: Any) -> None:
     found = tie_outcomes(whole(game))
     assert found is not None

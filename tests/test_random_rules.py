@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import random_rules
+from amounts import seeds
 from endsight import CHANCE, Game, Limits, Position, Question
 from endsight.algorithms.backward_induction import backward_induction
 from endsight.answers.source import Solved
@@ -18,8 +19,7 @@ from endsight.game.limits import Budget
 from endsight.graph.explorer import explore
 from endsight.graph.graph_table import GraphTable
 
-CLASSES, BY_DEFAULT = 200, 8
-SEEDS = [pytest.param(seed, marks=[pytest.mark.slow] if seed >= BY_DEFAULT else []) for seed in range(CLASSES)]
+CLASSES = 200
 
 
 def load(seed: int, folder: Path) -> Game:
@@ -34,7 +34,7 @@ def load(seed: int, folder: Path) -> Game:
     return game
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", seeds(CLASSES, 8))
 def test_both_engines_agree(seed: int, tmp_path: Path) -> None:
     game = load(seed, tmp_path)
     start = game.position()

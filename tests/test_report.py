@@ -8,11 +8,12 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example
 
 import endsight as es
 import naive
 import strategies
+from amounts import examples
 from command_line import run
 from endsight import CHANCE, Game
 from endsight.base.alarm import alarm_clock, time_given
@@ -24,7 +25,6 @@ from endsight.reporting.findings import Findings
 from endsight.reporting.measures import choices, lead_changes, lengths, luck, open_until
 from endsight.reporting.played import best_play, random_play
 
-FAIR = settings(max_examples=60, deadline=None)
 SMALL = strategies.chance_acyclic(seats=2, max_nodes=8, zero_sum=True)
 LINES = strategies.alternating_rewards(max_nodes=8)
 NUMBERS = strategies.alternating_acyclic(max_nodes=8, payoffs=strategies.FEW)
@@ -148,14 +148,12 @@ def changes_of_lead(steps: list[Step]) -> int:
     return sum(one != other for one, other in pairwise(sides))
 
 
-@FAIR
-@given(SMALL)
+@examples(60, 15, SMALL)
 def test_players_who_move_at_random(game: Game) -> None:
     check_along(game, anything, random_play(game, Budget()), wrong_moves=False)
 
 
-@FAIR
-@given(LINES | SMALL)
+@examples(60, 15, LINES | SMALL)
 def test_best_players(game: Game) -> None:
     solution = es.solve(game)
     assume(not solution.source.is_win_loss)  # there winners hasten, see below
@@ -183,8 +181,7 @@ def test_best_players(game: Game) -> None:
         assert found.mistake == sum(chance * Fraction(sum(lost), len(lost)) for chance, lost in wrong) / weight
 
 
-@FAIR
-@given(strategies.stopping_loops(seats=2))
+@examples(60, 15, strategies.stopping_loops(seats=2))
 def test_where_play_can_come_back(game: Game) -> None:
     """Values satisfy their equations exactly; lengths and changes of the lead are those of play followed by steps."""
     played = random_play(game, Budget())
@@ -213,8 +210,7 @@ def test_where_play_can_come_back(game: Game) -> None:
     assert float(lead_changes(played) or 0) == pytest.approx(changes, rel=1e-6, abs=1e-9)
 
 
-@FAIR
-@given(SMALL | LINES)
+@examples(60, 15, SMALL | LINES)
 def test_the_ladder_and_useless_moves(game: Game) -> None:
     found = Findings(game)
     assert found.ladder is not None
@@ -296,12 +292,11 @@ def test_a_report_says_which_of_several_equilibria_it_is_about() -> None:
     assert "best replies to the two prove the value" in run("report", "kuhn").out
 
 
-@FAIR
+@examples(60, 15, LINES | NUMBERS | SMALL | strategies.chance_acyclic(seats=2, max_nodes=7))
 @example(ODD)
 @example(LOSES_TEN)
 @example(WINS_SIX)
 @example(ONE_OR_TWO)
-@given(LINES | NUMBERS | SMALL | strategies.chance_acyclic(seats=2, max_nodes=7))
 def test_points_make_even_what_they_can(game: Game) -> None:
     """Of all half points up to what turns the game round, none comes nearer to even, in games solved by brute force."""
     found = Findings(game)
@@ -332,8 +327,7 @@ def test_points_make_even_what_they_can(game: Game) -> None:
     assert abs(given.share - EVEN) == min(abs(each - EVEN) for each in shares) < abs(share - EVEN)
 
 
-@FAIR
-@given(strategies.chance_acyclic(seats=2, max_nodes=7, zero_sum=True, rewards=False))
+@examples(60, 15, strategies.chance_acyclic(seats=2, max_nodes=7, zero_sum=True, rewards=False))
 def test_paid_more_is_what_it_says(game: Game) -> None:
     bonus = (Fraction(1, 2), Fraction(-3))
     more = es.solve(*paid_more(game, bonus), method="graph").values()

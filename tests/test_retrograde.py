@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import endsight as es
 import strategies
+from amounts import examples
 from endsight import Game, Graph, Limits, Question, Table
 from endsight.algorithms import kernel_arrays, retrograde_kernels
 from endsight.algorithms.backward_induction import backward_induction
@@ -23,7 +23,6 @@ from endsight.game.limits import Budget
 from endsight.graph.explorer import explore
 from endsight.graph.graph import strongly_connected
 
-FAIR = settings(max_examples=150)
 ANY = (-2, -1, 0, 1, 3)
 
 
@@ -50,8 +49,9 @@ def graph_of(game: Game, question: Question) -> Graph:
     return explore(game, game.position(), question, tracks_mover=True)[1]
 
 
-@FAIR
-@given(
+@examples(
+    150,
+    40,
     st.one_of(strategies.alternating_loops(max_nodes=30), strategies.alternating_loops(max_nodes=30, payoffs=ANY)),
     st.sampled_from(["competitive", "cooperative"]),
     st.sampled_from(["payoff", "win", "lead"]),
@@ -60,8 +60,7 @@ def test_random_games_come_out_the_same(game: Game, objective: Any, utility: Any
     assert_same(graph_of(game, Question(objective, utility)))
 
 
-@FAIR
-@given(strategies.alternating_acyclic(max_nodes=30, payoffs=ANY))
+@examples(150, 40, strategies.alternating_acyclic(max_nodes=30, payoffs=ANY))
 def test_games_without_loops_do_too(game: Game) -> None:
     assert_same(graph_of(game, Question()))
 
@@ -108,8 +107,9 @@ def test_every_kernel_can_be_compiled(name: str) -> None:
     assert compiled_loop(name)
 
 
-@FAIR
-@given(
+@examples(
+    150,
+    40,
     strategies.alternating_acyclic(max_nodes=30, payoffs=ANY),
     st.sampled_from(["competitive", "cooperative"]),
     st.sampled_from(["payoff", "win", "lead"]),
@@ -133,8 +133,7 @@ def test_time_is_kept_between_passes() -> None:
         by("arrays", graph, Budget(Limits(seconds=0.000001)))
 
 
-@FAIR
-@given(st.one_of(strategies.alternating_acyclic(max_nodes=25), strategies.alternating_loops(max_nodes=25)))
+@examples(150, 40, st.one_of(strategies.alternating_acyclic(max_nodes=25), strategies.alternating_loops(max_nodes=25)))
 def test_a_loop_is_met_where_there_is_one(game: Game) -> None:
     graph = graph_of(game, Question())
     parts = strongly_connected(graph.offsets, graph.successors)

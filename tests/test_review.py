@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import endsight as es
+from amounts import examples
 from command_line import ask, exact, run
 from endsight import CHANCE, Game, Position
 from endsight.games import BUILT_IN
@@ -102,8 +102,7 @@ def by_hand(game: Game, moves: list[str], oracle: Any) -> tuple[list, list]:
     return luck, mistakes
 
 
-@settings(max_examples=60)
-@given(st.one_of(alternating_rewards(), alternating_rewards(seats=3), chance_acyclic()), st.integers())
+@examples(60, 20, st.one_of(alternating_rewards(), alternating_rewards(seats=3), chance_acyclic()), st.integers())
 def test_identity_on_random_games_against_the_oracle(game: Game, seed: int) -> None:
     moves = played(game.position(), random.Random(seed))
     review = es.review(es.solve(game), moves)
@@ -113,16 +112,16 @@ def test_identity_on_random_games_against_the_oracle(game: Game, seed: int) -> N
     assert (list(review.luck), list(review.mistakes)) == (luck, mistakes)
 
 
-@settings(max_examples=30)
-@given(stopping_loops(rewards=True), st.integers())
+@examples(30, 10, stopping_loops(rewards=True), st.integers())
 def test_identity_with_loops_and_chance(game: Game, seed: int) -> None:
     review = es.review(es.solve(game), played(game.position(), random.Random(seed), 20))
     adds_up(review)
     assert all(mistake >= 0 for mistake in review.mistakes)
 
 
-@settings(max_examples=40)
-@given(chance_acyclic(seats=2), st.integers(), st.sampled_from(["cooperative", "random", "worst", "win", "lead"]))
+@examples(
+    40, 12, chance_acyclic(seats=2), st.integers(), st.sampled_from(["cooperative", "random", "worst", "win", "lead"])
+)
 def test_identity_under_other_questions(game: Game, seed: int, asked: str) -> None:
     question: dict[str, Any] = {"utility": asked} if asked in ("win", "lead") else {"fixed": {"second": asked}}
     if asked == "cooperative":

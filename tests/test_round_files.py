@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import endsight as es
+from amounts import every
 from command_line import run
 from endsight import Limits, Question
 from endsight.base.atomic import AtomicFile
@@ -83,7 +84,7 @@ class Killed(BaseException):
     """Nothing in the package catches this."""
 
 
-@pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("step", every(4))
 @pytest.mark.parametrize("mode", ["memory", "disk"])
 def test_killed_at_every_write_and_resumed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small_parts: None, mode: str, step: int

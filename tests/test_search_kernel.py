@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import naive
+from amounts import seed_rows
 from endsight import CHANCE, Game, Limits, Position, solve
 from endsight.compiler import search_thread, searching
 from endsight.compiler.refusal import CannotCompile
@@ -182,8 +183,9 @@ def oracle(game: Plain) -> Any:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("buckets", [1, 4, None])
-def test_values_agree_with_the_oracle(kind: type[Plain], buckets: int | None) -> None:
-    for seed in range(40):
+@pytest.mark.parametrize("seeds", seed_rows(40, 10))
+def test_values_agree_with_the_oracle(kind: type[Plain], buckets: int | None, seeds: range) -> None:
+    for seed in seeds:
         game = random_game(kind, seed)
         searcher = searcher_of(game, buckets)
         assert searcher.found(game.position()) == oracle(game), (kind, seed)
@@ -191,8 +193,9 @@ def test_values_agree_with_the_oracle(kind: type[Plain], buckets: int | None) ->
 
 
 @pytest.mark.parametrize("kind", [Plain, Rewarded])
-def test_one_player(kind: type[Plain]) -> None:
-    for seed in range(40):
+@pytest.mark.parametrize("seeds", seed_rows(40, 10))
+def test_one_player(kind: type[Plain], seeds: range) -> None:
+    for seed in seeds:
         game = random_game(kind, seed, seats=1)
         assert searcher_of(game).found(game.position()) == oracle(game), (kind, seed)
 
@@ -230,16 +233,9 @@ def compare_threads(kind: type[Plain], buckets: int, seeds: range) -> None:
 @pytest.mark.usefixtures("_is_shared_at_once")
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("buckets", [1, 8])
-def test_threads_that_share_a_tiny_table_agree_with_the_oracle(kind: type[Plain], buckets: int) -> None:
-    compare_threads(kind, buckets, range(1000, 1006))
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("_is_shared_at_once")
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("buckets", [1, 8])
-def test_threads_on_thousands_of_random_games(kind: type[Plain], buckets: int) -> None:
-    compare_threads(kind, buckets, range(2000, 2300))
+@pytest.mark.parametrize("seeds", seed_rows(300, 3, 1000))
+def test_threads_that_share_a_tiny_table_agree_with_the_oracle(kind: type[Plain], buckets: int, seeds: range) -> None:
+    compare_threads(kind, buckets, seeds)
 
 
 @pytest.mark.usefixtures("_is_shared_at_once")

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import endsight as es
+from amounts import seed_rows
 from endsight import Position
 from endsight.compiler import search_thread
 from endsight.compiler.distances import Distances
@@ -43,9 +44,10 @@ def positions_of(game: Any) -> list[Position]:
 
 @pytest.mark.parametrize("kind", [Decided, Turns, Tagged])
 @pytest.mark.parametrize("buckets", [1, 4, None])
-def test_random_games(kind: type[Plain], buckets: int | None) -> None:
+@pytest.mark.parametrize("seeds", seed_rows(40, 12))
+def test_random_games(kind: type[Plain], buckets: int | None, seeds: range) -> None:
     lengths = set()
-    for seed in range(40):
+    for seed in seeds:
         game = random_game(kind, seed)
         graph, distances = es.solve(game, method="graph"), distances_of(game, buckets)
         assert distances.are_told
@@ -74,7 +76,7 @@ def test_kernels_as_python_runs_them(kind: type[Plain], monkeypatch: pytest.Monk
     ("game", "lines"),
     [
         (es.games.ConnectFour(width=4, height=4), ("1 2 1 3", "1 1 2 4 2")),
-        (es.games.ConnectFour(width=5, height=4), ("3 2 2 4", "3 4 5 4")),
+        pytest.param(es.games.ConnectFour(width=5, height=4), ("3 2 2 4", "3 4 5 4"), marks=pytest.mark.slow),
         (es.games.TicTacToe(), ("a1 b1", "b2 a2", "a1 a2 b1")),
         (es.games.Nim(heaps=(2, 3, 4)), ("1:1",)),
     ],

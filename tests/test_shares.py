@@ -8,6 +8,7 @@ import pytest
 
 import endsight as es
 import naive
+from amounts import times
 from endsight import Limits, Position, Question
 from endsight.compiler import layers, thread_pool
 from endsight.compiler.engine import solve_compiled
@@ -69,7 +70,7 @@ def test_what_is_refused_by_name() -> None:
     assert solution.plan.path == "compiled graph"
 
 
-@pytest.mark.parametrize("threads", [2, pytest.param(3, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("threads", times(3, 2))
 def test_threads_give_the_same(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
     game = es.games.TicTacToe(width=3, height=2, line=2)
     alone = by_layers(game, Question("cooperative"), threads=1)

@@ -10,10 +10,10 @@ from math import comb
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import endsight as es
+from amounts import examples
 from command_line import ask, exact, run
 from endsight.answers import simulation
 from endsight.answers.simulation import confidence_interval
@@ -52,8 +52,7 @@ def test_the_interval_holds_the_chance_as_often_as_promised(chance: Fraction) ->
     assert covered >= confidence
 
 
-@settings(max_examples=40)
-@given(st.integers(0, 500), st.integers(0, 499))
+@examples(40, 10, st.integers(0, 500), st.integers(0, 499))
 def test_more_games_and_less_confidence_mean_narrower_ends(heads: int, more: int) -> None:
     mean = Fraction(heads, 500)
     wide = confidence_interval(mean, 500, Fraction(99, 100))
@@ -98,8 +97,7 @@ def test_samples_lie_where_the_exact_answer_says(game: Any, fixed: dict[str, str
     assert abs(found.mean_plies - law.expected_plies) < Fraction(1, 2)
 
 
-@settings(max_examples=60)
-@given(chance_acyclic(), st.integers(0, 3))
+@examples(60, 15, chance_acyclic(), st.integers(0, 3))
 def test_random_games_bring_only_what_they_can(game: Any, seed: int) -> None:
     found = es.simulate(game, fixed={0: "random"}, games=20, seed=seed)
     law = es.solve(game, fixed={0: "random"}).distribution()

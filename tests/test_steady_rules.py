@@ -12,12 +12,12 @@ from typing import Any, Literal, NamedTuple, get_args
 import pytest
 
 import endsight as es
+from amounts import seeds
 from endsight import CHANCE, Game
 from endsight.errors import EndsightError, RulesError
 from endsight.game.equality import kinds_inside, own_equality
 
 RULES = ("moves", "play", "payoff", "weight", "reward", "to_move")
-SEEDS = range(150)
 
 
 class Tables(Game):
@@ -127,7 +127,7 @@ def asked(rule: str, game: Any) -> int:
 @pytest.mark.parametrize("how", ["met before", "taking turns", "by chance"])
 def test_rules_that_remember_are_refused(rule: str, how: str) -> None:
     tried = refused = 0
-    for seed in SEEDS:
+    for seed in range(150):
         game = forgetful(rule, how, random.Random(f"{rule} {how} {seed}"))
         if asked(rule, game) < 2:
             continue
@@ -142,7 +142,7 @@ def test_rules_that_remember_are_refused(rule: str, how: str) -> None:
     assert refused >= share * tried or (rule, how) == ("to_move", "met before"), (refused, tried)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", seeds(150, 50))
 def test_rules_that_are_functions_are_not(seed: int) -> None:
     game = Tables(rows=tables(random.Random(seed)))
     assert es.solve(game, engine="plain").values()[0] == -es.solve(game, method="graph").values()[1]

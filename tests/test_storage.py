@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
 
 import endsight as es
 import strategies
+from amounts import examples, times
 from command_line import ask, run
 from places import reachable
 
@@ -46,10 +46,11 @@ def assert_the_same(solution: es.Solution, folder: Path, game: es.Game | None = 
 
 
 @pytest.mark.parametrize("spec", SMALL)
-def test_built_in_games_come_back_as_they_were(spec: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("most", times(400, 60))
+def test_built_in_games_come_back_as_they_were(spec: str, most: int, tmp_path: Path) -> None:
     solution = es.solve(es.load(spec), method="graph")
     es.save(solution, tmp_path / "solved")
-    assert_the_same(solution, tmp_path / "solved")
+    assert_the_same(solution, tmp_path / "solved", most=most)
 
 
 def stored_again(game: es.Game, tmp_path: Path, **question: object) -> None:
@@ -59,35 +60,27 @@ def stored_again(game: es.Game, tmp_path: Path, **question: object) -> None:
     assert_the_same(solution, folder, game)
 
 
-RANDOM = settings(max_examples=15)
-
-
-@RANDOM
-@given(game=strategies.alternating_acyclic())
+@examples(15, 5, game=strategies.alternating_acyclic())
 def test_random_games_without_loops(game: es.Game, tmp_path: Path) -> None:
     stored_again(game, tmp_path)
 
 
-@RANDOM
-@given(game=strategies.alternating_loops())
+@examples(15, 5, game=strategies.alternating_loops())
 def test_random_games_with_loops(game: es.Game, tmp_path: Path) -> None:
     stored_again(game, tmp_path)
 
 
-@RANDOM
-@given(game=strategies.chance_acyclic())
+@examples(15, 5, game=strategies.chance_acyclic())
 def test_random_games_with_chance_and_several_players(game: es.Game, tmp_path: Path) -> None:
     stored_again(game, tmp_path)
 
 
-@RANDOM
-@given(game=strategies.chance_acyclic(seats=2))
+@examples(15, 5, game=strategies.chance_acyclic(seats=2))
 def test_utilities_that_need_totals(game: es.Game, tmp_path: Path) -> None:
     stored_again(game, tmp_path, utility="win")
 
 
-@RANDOM
-@given(game=strategies.stopping_loops(rewards=True))
+@examples(15, 5, game=strategies.stopping_loops(rewards=True))
 def test_random_games_with_chance_and_loops(game: es.Game, tmp_path: Path) -> None:
     stored_again(game, tmp_path)
 

@@ -18,6 +18,7 @@ import pytest
 import endsight as es
 import storage_edits
 import storage_kills
+from amounts import times
 from command_line import run
 from endsight.base import atomic
 from endsight.errors import FileError, FolderBusy
@@ -294,11 +295,12 @@ def test_checkpoints_keep_read_and_forget(tmp_path: Path) -> None:
 
 
 @UNIX
-def test_killed_solves_go_on_to_the_same_bytes(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kills", times(3, 1))
+def test_killed_solves_go_on_to_the_same_bytes(kills: int, tmp_path: Path) -> None:
     truth, seconds = storage_kills.undisturbed(tmp_path / "truth")
     random = Random(3)
-    found = storage_kills.kill_until_done(tmp_path / "killed", truth, seconds, 3, random)
-    assert sum(found.values()) <= 3
+    found = storage_kills.kill_until_done(tmp_path / "killed", truth, seconds, kills, random)
+    assert sum(found.values()) <= kills
     storage_kills.side_by_side(tmp_path / "pair", truth, seconds, random)
 
 

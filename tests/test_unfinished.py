@@ -14,14 +14,13 @@ from hypothesis import strategies as st
 import endsight as es
 import naive
 import strategies
+from amounts import examples
 from endsight import Game
 from endsight.answers.unfinished import BoundsProgress
 from endsight.compiler.engine import solve_compiled
 from endsight.compiler.searching import Searcher
 from endsight.game.limits import Budget, Clock
 from ranges import as_range
-
-FAIR = settings(max_examples=60)
 
 
 class Countdown(Budget):
@@ -63,8 +62,9 @@ def holds(lower: dict[str, Fraction | None], upper: dict[str, Fraction | None], 
     return low_holds and all(end is None or value[name] <= end for name, end in upper.items())
 
 
-@FAIR
-@given(
+@examples(
+    60,
+    20,
     game=st.one_of(strategies.alternating_acyclic(), strategies.alternating_acyclic(payoffs=(-3, -1, 0, 2, 5))),
     method=st.sampled_from(["minimax", "alphabeta", "graph"]),
     looks=st.integers(0, 40),
@@ -186,7 +186,7 @@ def eager(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("endsight.game.limits._SECONDS_BETWEEN_GLANCES", 0)
 
 
-@settings(FAIR, max_examples=30)
+@settings(max_examples=30)
 @given(game=strategies.alternating_acyclic(payoffs=(-3, -1, 0, 2, 5)), method=st.sampled_from(["alphabeta", "graph"]))
 @pytest.mark.usefixtures("eager")
 def test_bounds_told_while_the_work_goes_on_hold(game: Game, method: Any) -> None:

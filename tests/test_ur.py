@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import endsight as es
+from amounts import times
 
 # A player's pieces as a sorted tuple: 0 waits, 1 to 14 is a square, 15 is home.
 Side = tuple[int, ...]
@@ -114,7 +115,7 @@ def states(game: es.games.Ur) -> list[Any]:
     return list(found)
 
 
-@pytest.mark.parametrize("pieces", [1, 2])
+@pytest.mark.parametrize("pieces", times(2, 1))
 def test_every_position_and_every_move(pieces: int) -> None:
     game = es.games.Ur(pieces=pieces)
     before_throws = [state for state in states(game) if state.throw == 0]
@@ -138,6 +139,7 @@ def test_one_piece_exactly() -> None:
     assert es.solve(game, engine="compiled", exact=True).values()[0] == value
 
 
+@pytest.mark.slow
 def test_two_pieces_between_ends() -> None:
     found = es.solve(es.games.Ur(pieces=2), interval=True).values()[0]
     assert isinstance(found, es.Interval)

@@ -22,6 +22,7 @@ import httpx
 import pytest
 
 import endsight.faces.web
+from amounts import every
 from command_line import run
 from endsight.errors import RulesError, UnknownGameError, UsageError
 from endsight.faces.web import pool, server
@@ -39,7 +40,8 @@ ROOT = Path(__file__).parent.parent
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     file = tmp_path_factory.mktemp("rules") / "countdown.py"
     file.write_text(COUNTDOWN, encoding="utf-8")
-    with serving([f"{file}:Countdown"], quick=1) as made:
+    # A heap of any size is among what is tried, and counted down for so long.
+    with serving([f"{file}:Countdown"], seconds=8, quick=1) as made:
         yield made
 
 
@@ -358,17 +360,9 @@ def test_there_are_enough_hostile_texts() -> None:
 
 
 @pytest.mark.parametrize("field", FIELDS)
-def test_hostile_texts_stay_texts(served: Served, field: str) -> None:
-    # Every text through the field of its turn here, all through all of them in the slow run.
-    chosen = HOSTILE[FIELDS.index(field) % 6 :: 6]
-    for text in chosen:
-        harmless_answer(served, field, text)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("field", FIELDS)
-def test_all_hostile_texts_through_every_field(served: Served, field: str) -> None:
-    for text in HOSTILE:
+@pytest.mark.parametrize("step", every(6))
+def test_hostile_texts_stay_texts(served: Served, field: str, step: int) -> None:
+    for text in HOSTILE[FIELDS.index(field) % step :: step]:
         harmless_answer(served, field, text)
 
 
@@ -433,14 +427,10 @@ def file_names_are_harmless(folder: Path, texts: list[str]) -> None:
                 harmless_page(served.get(f"/games/{number}{page}"), name)
 
 
-def test_hostile_file_names(tmp_path: Path) -> None:
-    file_names_are_harmless(tmp_path, HOSTILE[::14])
-
-
-@pytest.mark.slow
-def test_all_hostile_file_names(tmp_path: Path) -> None:
+@pytest.mark.parametrize("step", every(14))
+def test_hostile_file_names(step: int, tmp_path: Path) -> None:
     assert sum(as_file_name(text) is not None for text in HOSTILE) > 120
-    file_names_are_harmless(tmp_path, HOSTILE)
+    file_names_are_harmless(tmp_path, HOSTILE[::step])
 
 
 _HOSTILE_RULES = """
@@ -486,13 +476,9 @@ def rules_are_harmless(folder: Path, texts: list[str]) -> None:
         assert shown > 5 * len(texts), "most of these texts can be shown"
 
 
-def test_hostile_texts_of_rules(tmp_path: Path) -> None:
-    rules_are_harmless(tmp_path, HOSTILE[3::20])
-
-
-@pytest.mark.slow
-def test_all_hostile_texts_of_rules(tmp_path: Path) -> None:
-    rules_are_harmless(tmp_path, HOSTILE)
+@pytest.mark.parametrize("step", every(20))
+def test_hostile_texts_of_rules(step: int, tmp_path: Path) -> None:
+    rules_are_harmless(tmp_path, HOSTILE[3 % step :: step])
 
 
 UNDRAWN = COUNTDOWN[: COUNTDOWN.index("    def svg")]
