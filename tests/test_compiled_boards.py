@@ -161,6 +161,39 @@ def test_a_number_that_does_not_fit_is_told(tmp_path: Path) -> None:
         explore_arrays(CompiledRules.of(wide), wide.position(), Budget())
 
 
+INSTEAD = """
+class Rules(Game):
+    class State(NamedTuple):
+        cells: tuple[int, ...]
+        rows: tuple[int, ...]
+        turn: int
+    players = 2
+    def limits(self):
+        return self.State(3, 15, 3)
+    def start(self):
+        return self.State((0, 1, 2, 3, 1, 0), (7, 9, 11, 15, 3, 8), 0)
+    def found(self, cells, state):
+        if state.turn % 2:
+            cells = state.cells
+        return cells[state.turn - 2]
+    def moves(self, state):
+        return [at for at in range(6) if state.turn < 3 and state.cells[at - 1]]
+    def play(self, state, move):
+        cells = list(state.cells)
+        cells[move] = self.found({given}, state) % 4
+        return self.State(tuple(cells), state.rows, state.turn + 1)
+    def payoff(self, state):
+        return sum(state.cells[at] * at for at in range(6))
+"""
+
+
+@pytest.mark.parametrize("given", ["state.rows", "(7, 8, 9, move, 11, 12)", "state.cells[::-1]"])
+def test_an_argument_that_is_replaced_by_a_board(given: str, tmp_path: Path) -> None:
+    """The word of the board was read where the argument had stayed as it was."""
+    game: Any = rules_of(f"instead{len(given)}", INSTEAD.format(given=given), tmp_path)()
+    require_same(by_python(game)[1], compiled(game), given)
+
+
 LISTED = """
 class Rules(Game):
     class State(NamedTuple):

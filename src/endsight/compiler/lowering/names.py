@@ -183,7 +183,7 @@ def _is_row(kind: Kind) -> bool:
 
 def stored_names(definition: ast.FunctionDef) -> dict[str, bool]:
     """Names that a function assigns, and whether that is always one field of one argument."""
-    nodes = list(ast.walk(definition))
+    nodes, given = list(ast.walk(definition)), {each.arg for each in definition.args.args}
     stored = Counter(node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
     fields = {
         node.targets[0].id
@@ -194,4 +194,4 @@ def stored_names(definition: ast.FunctionDef) -> dict[str, bool]:
         and isinstance(node.value.value, ast.Name)
         and node.value.value.id not in stored
     }
-    return {name: times == 1 and name in fields for name, times in stored.items()}
+    return {name: times == 1 and name in fields and name not in given for name, times in stored.items()}
