@@ -230,6 +230,21 @@ def test_either_may_be_first(share: Fraction, name: str, monkeypatch: pytest.Mon
 
 
 @pytest.mark.usefixtures("in_turns")
+def test_proof_numbers_get_less_when_they_have_tried_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    def entered(long: int) -> tuple[int, int]:
+        """Positions of proof numbers, and of the search, until one of them has the value."""
+        monkeypatch.setattr(searching, "_LONG", long)
+        searcher = both(es.load(SMALL))
+        assert searcher.found(es.load(SMALL).position()) == (0, 0)
+        assert searcher.proofs is not None
+        return searcher.proofs.states, searcher.states - searcher.proofs.states
+
+    (proofs, search), (fewer, own) = entered(1 << 25), entered(1_000)
+    assert fewer >= 1_000
+    assert fewer / own < proofs / search / 2
+
+
+@pytest.mark.usefixtures("in_turns")
 def test_each_may_answer_a_part(monkeypatch: pytest.MonkeyPatch) -> None:
     """What one has proven is no question for the other."""
     monkeypatch.setattr(searching, "_SHARE", 1)

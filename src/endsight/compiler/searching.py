@@ -43,7 +43,9 @@ _SHORT = 20_000
 _SCOUTED = 16
 """One in this many of all positions is spent on examining single moves, whenever their number has doubled."""
 _SHARE = 4
-"""They enter one position while the search enters so many."""
+"""Proof numbers enter one position while the search enters so many, and later so many times `_LATER`."""
+_LATER, _LONG = 6, 1 << 25
+"""Later is when they have entered `_LONG` positions: what they have not found by then, they rarely find soon."""
 _PROOF_MEMORY = 4
 """Their tables have at most as many buckets as that of the search, halved so often."""
 
@@ -206,7 +208,7 @@ class Searcher(RulesSearcher):
             while not done and self._is_open(position, position, window):
                 stride = self.budget.stride(_ROUND * _STRIDE) // _ROUND + 1
                 strides = [(0, stride)] * (_ROUND if pool.size > 1 else 1)
-                beside = [(1, 2 + len(strides) * stride // _SHARE)] if self._is_with_proofs() else []
+                beside = [(1, 2 + self._for_proofs(len(strides) * stride))] if self._is_with_proofs() else []
                 pool.run(search_on, beside + strides)
                 self._watch()
                 if not done and self._scout(pool, position, window):
@@ -220,6 +222,11 @@ class Searcher(RulesSearcher):
                 self.proofs = self.prover(max(1, 1 << self.table.most_log >> _PROOF_MEMORY))
             self.prover = self.prover if self.proofs else None
         return self.prover is not None and self.proofs is not None
+
+    def _for_proofs(self, positions: int) -> int:
+        """How many positions proof numbers enter while the search enters that many."""
+        is_late = self.proofs is not None and self.proofs.states >= _LONG
+        return int(positions // (_LATER * _SHARE if is_late else _SHARE))
 
     def _prove_on(self, position: Position, most: int) -> None:
         """Let proof numbers go on for so many positions; where they cannot, the search goes on alone."""
