@@ -40,8 +40,7 @@ ROOT = Path(__file__).parent.parent
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     file = tmp_path_factory.mktemp("rules") / "countdown.py"
     file.write_text(COUNTDOWN, encoding="utf-8")
-    # A heap of any size is among what is tried, and counted down for so long.
-    with serving([f"{file}:Countdown"], seconds=8, quick=1) as made:
+    with serving([f"{file}:Countdown"], quick=1) as made:
         yield made
 
 
