@@ -567,3 +567,10 @@ def test_payoffs_may_become_tuples_after_a_solve(monkeypatch: pytest.MonkeyPatch
     assert es.solve(game).values() == (1, -1)
     monkeypatch.setattr(ByHelper, "payoff", lambda _, state: (state.steps, 1))
     assert es.solve(game).values() == (4, 1)
+
+
+def test_the_number_of_players_may_be_given_after_a_solve(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = ByHelper()
+    assert es.solve(game).values() == (1, -1)
+    monkeypatch.setattr(ByHelper, "players", 1, raising=False)
+    assert es.solve(game).values() == (1,)

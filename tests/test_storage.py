@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -11,6 +13,7 @@ import endsight as es
 import strategies
 from amounts import examples, times
 from command_line import ask, run
+from endsight import Game
 from places import reachable
 
 SMALL = [
@@ -183,6 +186,51 @@ def test_a_rank_with_gaps_or_without_sense_is_not_used(tmp_path: Path) -> None:
         assert table.manifest.layout.keys == "packed"
     with pytest.raises(es.RulesError, match="the same number"):
         es.save(es.solve(Twice(heaps=(3, 4, 5)), method="graph"), tmp_path / "twice")
+
+
+class Evens(Game):
+    """Take two or four from a heap that is even from the start: its half is its rank."""
+
+    class State(NamedTuple):
+        left: int
+
+    def limits(self) -> State:
+        return self.State(20)
+
+    def start(self) -> State:
+        return self.State(20)
+
+    def moves(self, state: State) -> Iterator[int]:
+        yield from (count for count in (2, 4) if count <= state.left)
+
+    def play(self, state: State, move: int) -> State:
+        return self.State(state.left - move)
+
+    def payoff(self, state: State) -> int:
+        return -3 if state.left else -1
+
+    def rank(self, state: State) -> int:
+        return state.left // 2
+
+    def unrank(self, number: int) -> State:
+        return self.State(2 * number)
+
+
+def test_a_state_that_play_never_reaches_may_have_the_rank_of_another_one(tmp_path: Path) -> None:
+    solution = es.solve(Evens())
+    with es.open_tablebase(es.save(solution, tmp_path / "evens"), Evens()) as table:
+        assert table.manifest.layout.keys == "dense"
+        held = [number for number in range(21) if Evens().position_from(f"left={number}") in table]
+    assert held == [*range(0, 21, 2)]
+
+
+def test_an_unrank_that_gives_another_state_is_refused(tmp_path: Path) -> None:
+    class Odd(Evens):
+        def unrank(self, number: int) -> Any:
+            return self.State(2 * number if number != 5 else 12)
+
+    with pytest.raises(es.RulesError, match="unrank gives another state"):
+        es.save(es.solve(Odd()), tmp_path / "odd")
 
 
 def test_status_notices_a_file_that_is_shorter_than_it_was(tmp_path: Path) -> None:

@@ -16,6 +16,8 @@ from endsight.answers.source import StateTable
 from endsight.compiler.kernels.core import UNSET, VALUES
 from endsight.compiler.packing import Packing
 from endsight.compiler.solved import KeyedTable, NumberTable, VectorTable
+from endsight.errors import RulesError
+from endsight.errors.rules_guard import brief
 from endsight.game import Game
 from endsight.game.codec import Codec
 from endsight.game.limits import Budget
@@ -89,7 +91,17 @@ def _dense_keys(game: Game, layout: Layout, nodes: Iterable[Any]) -> list[Key] |
     if game.gives("canonical") and not layout.merges:
         return None
     keys = Keys(game, _as_dense(layout))
-    ranks: list[Key] = [keys.dense(*(node[:2] if layout.has_mover else (node, 0))) for node in nodes]
+    ranks: list[Key] = []
+    odd = None
+    for node in nodes:
+        ranks.append(keys.dense(*(node[:2] if layout.has_mover else (node, 0))))
+        odd = node if odd is None and not keys.are_for(ranks[-1], node) else odd
+    if odd is not None and is_dense(ranks) and len({*ranks}) == len(ranks):
+        raise RulesError(
+            f"{game.title()}: unrank gives another state than the one whose rank it is handed",
+            found=f"{brief(odd)}",
+            advice="unrank(rank(state)) must return the same state",
+        )
     return ranks if is_dense(ranks) else None
 
 

@@ -134,6 +134,10 @@ class Keys:
             )
         return rank * self.game.player_count + mover if self.layout.has_mover else rank
 
+    def are_for(self, key: Key, node: Any) -> bool:
+        """Whether a key is that node's own: a state that play never reaches may have the rank of another one."""
+        return self.layout.keys != "dense" or bool(self.node(key) == node)
+
     # ---------------------------------------------------------------- key -> node
 
     def node(self, key: Key) -> Any:

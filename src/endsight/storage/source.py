@@ -114,7 +114,7 @@ class Stored(Source):
             number = bisect_left(lasts, key)
             if number < len(lasts):
                 row = self._row_in(numbers[number], key)
-                if row is not None:
+                if row is not None and self.keys.are_for(key, node):
                     return Place(*row, turned)
         return None
 
