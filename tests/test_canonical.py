@@ -140,6 +140,44 @@ def test_nothing_wrong_is_stored(tmp_path: Path, mode: str) -> None:
     assert "canonical takes states for equivalent that are not" in answer.err
 
 
+class Stakes(Game):
+    """Take one or two; who cannot has lost the stake, which `canonical` leaves out; from the start it is 1."""
+
+    class State(NamedTuple):
+        left: int
+        stake: int
+
+    def limits(self) -> State:
+        return self.State(9, 3)
+
+    def start(self) -> State:
+        return self.State(9, 1)
+
+    def moves(self, state: State) -> list[int]:
+        return [count for count in (1, 2) if count <= state.left]
+
+    def play(self, state: State, move: int) -> State:
+        return self.State(state.left - move, state.stake)
+
+    def payoff(self, state: State) -> int:
+        return -state.stake
+
+    def canonical(self, state: State) -> State:
+        return self.State(state.left, 1)
+
+
+@pytest.mark.parametrize("ask", ["value", "options", "line"])
+def test_positions_that_are_set_up_are_compared_too(tmp_path: Path, ask: str) -> None:
+    solution, position = es.solve(Stakes()), Stakes().position_from("left=9 stake=3")
+    assert solution.value("2 1") == solution.value(Stakes().position_from("left=6 stake=1"))
+    with es.open_tablebase(es.save(solution, tmp_path / "stakes"), Stakes()) as table:
+        for answer in (solution, table.solution()):
+            with pytest.raises(RulesError, match="canonical takes states"):
+                getattr(answer, ask)(position)
+        with pytest.raises(RulesError, match="canonical takes states"):
+            table.probe(position)
+
+
 def test_what_was_not_compared_to_the_end_is_said() -> None:
     few = check_rules(Fair(long=300), states=50).facts
     assert few["symmetry_plies"] is not None

@@ -52,6 +52,7 @@ with deferred(__name__):
     from endsight.answers.seen import seen_at_once
     from endsight.graph.graph import Graph
     from endsight.graph.objective import View
+    from endsight.graph.soundness import require_alike
 
 
 @dataclass(frozen=True)
@@ -277,9 +278,13 @@ class Solution:
 
     def asked(self, position: Position | str | None) -> Position:
         """The position asked about, in the solution's game; the solution's own position where none is given."""
-        if position is not None:
-            self.require_same()
-        return self.position if position is None else as_position(position, self.game, "a solution")
+        if position is None:
+            return self.position
+        self.require_same()
+        asked = as_position(position, self.game, "a solution")
+        if self.source.merges and asked.set_up is not None:
+            require_alike(asked, self.begin or self.position)
+        return asked
 
     def asked_by_rules(self, position: Position | str | None) -> Position:
         """Like `asked`, for an answer that runs the rules; `QuestionError` if they have changed since."""

@@ -73,8 +73,9 @@ class _Comparison:
         states = States(self._look, self._image)
         is_late = _clock(states)
         if not states.holds(states.reach([_Seen(self.tree.root)], _STATES, is_late)):
-            is_late = _clock(states)
-            for node in played(position, self.view)[-_PLAYED:]:
+            nodes = played(position, self.view)[-_PLAYED:]
+            is_late = _clock(states)  # which the games, and loading what plays them, should not use up
+            for node in nodes:
                 states.reach([_Seen(node)], _LATER, is_late)
         for key, image in states.pairs():
             if not is_late():

@@ -17,6 +17,7 @@ from endsight.errors.rules_guard import brief, pass_on_limit, place_of
 from endsight.game.limits import Budget
 from endsight.game.position import Position
 from endsight.game.question import Question
+from endsight.games import is_built_in
 from endsight.graph.explorer import expand
 from endsight.graph.graph import Graph
 from endsight.graph.merging import compare_merged
@@ -39,6 +40,16 @@ def require_kept(position: Position, question: Question, budget: Budget, *, symm
     _require_steady(position, question, budget)
     if symmetry and position.game.gives("canonical") and not position.game.gives("sees"):
         compare_merged(position.game, position)
+
+
+def require_alike(position: Position, solved: Position) -> None:
+    """Raise `RulesError` where the state of a position that was set up is merged with one that is not equivalent.
+
+    Play from the `solved` position, whose states have been compared, need not come there.
+    """
+    game = position.game
+    if position.set_up != solved.set_up and not is_built_in(game) and game.canonical(position.state) != position.state:
+        compare_merged(game, position)
 
 
 def _require_steady(position: Position, question: Question, budget: Budget) -> None:

@@ -32,6 +32,7 @@ with deferred(__name__):
     from endsight.answers.options import Category, Option
     from endsight.answers.solver import solve
     from endsight.answers.source import Row
+    from endsight.graph.soundness import require_alike
 
 ASKED = ("game", "params", "rules", "surroundings", "objective", "utility", "fixed")
 """The parts of an identity that must agree for a stored solution to answer a question."""
@@ -86,6 +87,8 @@ class Tablebase(Mapping[Position, Entry]):
 
     def get(self, position: Position, default: Any = None) -> Any:
         """The stored facts about a position, else `default`."""
+        if self.source.merges and position.set_up is not None:
+            require_alike(position, self.position)
         row = self.source.row(position)
         return default if row is None else self.entry(position, row)
 
@@ -130,6 +133,8 @@ class Tablebase(Mapping[Position, Entry]):
         """
         self._watch.require_same()
         position = self.position if position is None else as_position(position, self.position.game, "a tablebase")
+        if self.source.merges and position.set_up is not None:
+            require_alike(position, self.position)
         if position not in self:
             raise self._lacking(position)
         budget = Budget(limits, progress)
