@@ -281,8 +281,7 @@ class Solution:
         if position is None:
             return self.position
         self.require_same()
-        asked = as_position(position, self.game, "a solution")
-        if self.source.merges and asked.set_up is not None:
+        if (asked := as_position(position, self.game, "a solution")).set_up is not None and self.source.merges:
             require_alike(asked, self.begin or self.position)
         return asked
 

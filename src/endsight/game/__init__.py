@@ -273,11 +273,7 @@ class Game:
     @property
     def player_count(self) -> int:
         """The number of players: `players` where given, else derived from the payoffs."""
-        if getattr(self, "players", None) is not None:
-            return _told_count(self)  # it may have been given since the last time
-        count = vars(self).get("_player_count") or (late("game.players").seen_in(self) if self.gives("to_move") else 2)
-        vars(self)["_player_count"] = count
-        return int(count)
+        return _counted(self)
 
     @property
     def player_names(self) -> tuple[str, ...]:
@@ -388,8 +384,11 @@ def shares(game: Game, rule: str, mover: int, state: Any, *move: Any) -> tuple[N
     return absolute(share, mover, game.player_count, alternating=alternates(game), said=(game, rule, state))
 
 
-def _told_count(game: Any) -> int:
-    count = game.players() if callable(game.players) else game.players
+def _counted(game: Game) -> int:
+    given = getattr(game, "players", None if game.gives("to_move") else 2)
+    if given is None:
+        given = late("game.players").seen_in(game)
+    count = given() if callable(given) else given
     if not isinstance(count, int) or count < 1:
         raise late("errors.complaints").no_count(count)
     return count

@@ -13,6 +13,16 @@ _PEEK = 2_000
 
 
 def seen_in(game: Game) -> int:
+    """The number of players of a game whose rules have `to_move`, which is kept on the game; 2 for others."""
+    if not game.gives("to_move"):
+        return 2
+    known = vars(game)
+    if "_player_count" not in known:
+        known["_player_count"] = _found_in(game)
+    return int(known["_player_count"])
+
+
+def _found_in(game: Game) -> int:
     """The length of the first payoff or reward found; else one more than the largest player seen."""
     queue, most = [game.start()], 0
     seen: set[Hashable] = set(queue)
