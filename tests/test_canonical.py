@@ -178,6 +178,22 @@ def test_positions_that_are_set_up_are_compared_too(tmp_path: Path, ask: str) ->
             table.probe(position)
 
 
+class Raised(Stakes):
+    """The stake is raised by those who begin with two and go on with one."""
+
+    def play(self, state: Any, move: int) -> Any:
+        raises = (state.left, move) == (7, 1)
+        return self.State(state.left - move, 3 if raises else state.stake)
+
+
+def test_other_moves_than_those_solved_are_compared_too() -> None:
+    assert Raised().position("1 1").state == (7, 1)
+    solution = es.solve(Raised(), "1 2")
+    assert solution.value("1 2 1") == {"first": -1, "second": 1}
+    with pytest.raises(RulesError, match="canonical takes states"):
+        solution.value("2 1")
+
+
 def test_what_was_not_compared_to_the_end_is_said() -> None:
     few = check_rules(Fair(long=300), states=50).facts
     assert few["symmetry_plies"] is not None

@@ -52,7 +52,6 @@ with deferred(__name__):
     from endsight.answers.seen import seen_at_once
     from endsight.graph.graph import Graph
     from endsight.graph.objective import View
-    from endsight.graph.soundness import require_alike
 
 
 @dataclass(frozen=True)
@@ -110,6 +109,7 @@ class Solution:
     asks_distance: bool = field(default=False, repr=False)
     begin: Position | None = field(default=None, repr=False)
     require_same: Callable[..., None] = field(default=lambda **_: None, repr=False)
+    require_alike: Callable[[Position], None] = field(default=lambda _: None, repr=False)
     bound_to: dict[tuple[int, str], Solution] = field(default_factory=dict, repr=False)
     _others: dict[Any, Solution] = field(default_factory=dict, repr=False)
 
@@ -281,8 +281,8 @@ class Solution:
         if position is None:
             return self.position
         self.require_same()
-        if (asked := as_position(position, self.game, "a solution")).set_up is not None and self.source.merges:
-            require_alike(asked, self.begin or self.position)
+        asked = as_position(position, self.game, "a solution")
+        self.require_alike(asked)
         return asked
 
     def asked_by_rules(self, position: Position | str | None) -> Position:

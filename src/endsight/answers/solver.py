@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 with deferred(__name__):
     from endsight.answers.auditing import audited
-    from endsight.graph.soundness import require_kept
+    from endsight.graph.soundness import require_alike, require_kept
     from endsight.identity.watch import Watch
 
 MOST_FOR_DISTANCES = 500_000
@@ -140,7 +140,9 @@ class _Watching:
         self.watch.require_same()
         solution = self.ask(place)
         self.watch.accept()
-        return replace(solution, require_same=self.watch.require_same, again=replace(self, ask=solution.again))
+        alike = partial(require_alike, place) if solution.source.merges else solution.require_alike
+        again = replace(self, ask=solution.again)
+        return replace(solution, require_same=self.watch.require_same, require_alike=alike, again=again)
 
 
 def _watching(task: Task, digits: int | None) -> _Watching:

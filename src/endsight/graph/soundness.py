@@ -42,13 +42,14 @@ def require_kept(position: Position, question: Question, budget: Budget, *, symm
         compare_merged(position.game, position)
 
 
-def require_alike(position: Position, solved: Position) -> None:
-    """Raise `RulesError` where the state of a position that was set up is merged with one that is not equivalent.
+def require_alike(solved: Position, position: Position) -> None:
+    """Raise `RulesError` where the state of a position is merged with one that is not equivalent.
 
-    Play from the `solved` position, whose states have been compared, need not come there.
+    States that play comes to from the `solved` position have been compared; others may be asked about too.
     """
     game = position.game
-    if position.set_up != solved.set_up and not is_built_in(game) and game.canonical(position.state) != position.state:
+    comes_from_it = position.set_up == solved.set_up and position.history[: len(solved.history)] == solved.history
+    if not comes_from_it and not is_built_in(game):
         compare_merged(game, position)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
@@ -87,10 +87,15 @@ class Tablebase(Mapping[Position, Entry]):
 
     def get(self, position: Position, default: Any = None) -> Any:
         """The stored facts about a position, else `default`."""
-        if self.source.merges and position.set_up is not None:
-            require_alike(position, self.position)
+        self._require_alike(position)
         row = self.source.row(position)
         return default if row is None else self.entry(position, row)
+
+    def _require_alike(self, position: Position) -> None:
+        """Raise `RulesError` where a position that was set up is merged with one that is not equivalent."""
+        is_merged = self.source.merges and position.set_up is not None
+        if is_merged and self.game.canonical(position.state) != position.state:
+            require_alike(self.position, position)
 
     def entry(self, position: Position, row: Row) -> Entry:
         """The facts about a position with that row."""
@@ -133,8 +138,7 @@ class Tablebase(Mapping[Position, Entry]):
         """
         self._watch.require_same()
         position = self.position if position is None else as_position(position, self.position.game, "a tablebase")
-        if self.source.merges and position.set_up is not None:
-            require_alike(position, self.position)
+        self._require_alike(position)
         if position not in self:
             raise self._lacking(position)
         budget = Budget(limits, progress)
@@ -157,9 +161,8 @@ class Tablebase(Mapping[Position, Entry]):
             return self.solution(place, limits=limits, progress=progress)
 
         asked = self.game, position, question, self.source
-        return Solution(
-            *asked, 0.0, elsewhere, lambda: None, budget, begin=self.position, require_same=self._watch.require_same
-        )
+        found = Solution(*asked, 0.0, elsewhere, lambda: None, budget, begin=self.position)
+        return replace(found, require_same=self._watch.require_same, require_alike=self._require_alike)
 
     def value(self, position: Position | str | None = None) -> dict[str, Any]:
         """Value of the whole game per player, by name."""
