@@ -1134,6 +1134,28 @@ class Rules(Steps):
             place += 1
         return place
 """,
+    "loop-of-a-helper-after-an-error": """
+class Rules(Steps):
+    def down(self, k):
+        while k != 6:
+            k ^= 1
+        return k
+    def payoff(self, state): return self.down(12 // (2 * state.last))  # no
+""",
+    "loop-after-an-error": """
+class Rules(Steps):
+    def payoff(self, state):
+        k = 12 // (2 * state.last)  # no
+        while k != 6:
+            k ^= 1
+        return k
+""",
+    "deep-calls-after-an-error": """
+class Rules(Steps):
+    def spread(self, k): return 1 if k < 2 else self.spread(k - 1) + self.spread(k - 2)
+    def worth(self, k): return self.spread(k) + 1
+    def payoff(self, state): return self.worth(200 // (100 * state.last))  # no
+""",
     "length-of-what-fails": """
 class Rules(Steps):
     def payoff(self, state): return len((1, 1 // state.last))  # no

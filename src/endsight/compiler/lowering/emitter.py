@@ -47,6 +47,11 @@ class Emitter:
         """The bit without which Python would not reach what is evaluated here, so that nothing is a fault."""
         self.escape: Any = None
         """Where a fault leads; if there is no such place, what follows continues with some harmless value."""
+        self.own_fault: Any = None
+        """Room for the last fault of this call, if only its end tells the world: what each turn of a loop around the
+        call finds alike can then be found before the loop."""
+        self.is_watchful = False
+        """Whether this function, or one that it calls, ends early where something failed before."""
         self.finds_in_loop = False
         """Whether an item of a tuple is found by a number in a loop whose number of turns is not known."""
 
@@ -129,10 +134,21 @@ class Emitter:
         if any(isinstance(part, ir.Constant) and not part.constant for part in (condition, site)):
             return
         condition = condition if self.reached is None else self.builder.and_(condition, self.reached)
+        if self.own_fault is not None and self.escape is None:
+            found = self.builder.select(condition, site, self.builder.load(self.own_fault))
+            self.builder.store(found, self.own_fault)
+            return
         with self.builder.if_then(condition, likely=False):
             self.builder.store(site, self.shared("endsight_fault"))
             if self.escape is not None:
                 self.builder.branch(self.escape)
+
+    def tell_fault(self) -> None:
+        """Write the last fault of this call, if there is any, where all functions look."""
+        if self.own_fault is not None:
+            found = self.builder.load(self.own_fault)
+            with self.builder.if_then(self.builder.icmp_signed("!=", found, constant(0)), likely=False):
+                self.builder.store(found, self.shared("endsight_fault"))
 
     def escape_if_faulty(self) -> None:
         """Go where faults lead, if there is such a place, after an instruction that may have failed."""

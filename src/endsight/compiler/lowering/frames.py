@@ -72,6 +72,7 @@ class Frame(Named):
             if value.kind != kind:
                 raise Unsuited(f"cannot unify {kind.name} and {value.kind.name} as results")
             self.builder.position_at_end(block)
+            self.tell_fault()
             parts = list(leaves(value))
             if not parts:
                 self.builder.ret_void()
@@ -228,7 +229,8 @@ class Frame(Named):
     def _escaping(self, statements: list[ast.stmt]) -> Iterator[None]:
         """Let a fault, even an earlier one, lead to these statements: it may be all that ends a loop."""
         faulty, before = self.builder.append_basic_block("faulty"), dict(self.names)
-        self.escape = faulty
+        self.tell_fault()
+        self.escape, self.is_watchful = faulty, True
         self.escape_if_faulty()
         yield
         self.unit.finds_in_loop = self.unit.finds_in_loop or self.finds_in_loop

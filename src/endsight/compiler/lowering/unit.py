@@ -87,6 +87,8 @@ class Unit:
             kept.initializer = ir.Constant(kept.value_type, data)
         self.finds_in_loop = False
         """Whether rules have loops like that; see `Emitter`."""
+        self.watchful: set[ir.Function] = set()
+        """Functions that end early where something failed before: who calls them tells of that first."""
         self.made: dict[tuple[str, tuple[tuple[Kind, Layout | None], ...]], tuple[ir.Function, Kind]] = {}
 
     def is_ours(self, file: str) -> bool:
@@ -130,6 +132,9 @@ class Unit:
         if what not in self.made:
             self.made[what] = self._written(definition, arguments, what)
         function, kind = self.made[what]
+        if function in self.watchful:
+            to.tell_fault()
+            to.is_watchful = True
         result = to.builder.call(function, [part for value in arguments.values() for part in leaves(value)])
         to.escape_if_faulty()
         parts = list(types_of(kind))
@@ -159,11 +164,15 @@ class Unit:
             key: rebuilt(value.kind, parts.__next__)._replace(layout=value.layout) for key, value in arguments.items()
         }
         frame, gives = Frame(self, function, definition), definition.syntax.decorator_list
-        if gives:  # it calls itself before it has been written
+        frame.own_fault = None if gives or self.is_ours(definition.file) else frame.room(WORD)
+        if gives:  # it calls itself before it has been written, and goes on as long as nobody tells of a fault
+            self.watchful.add(function)
             declared = frame.settled(frame.expression(gives[0])).kind
             _give_result(function, list(types_of(declared)))
             self.made[what] = function, declared
         kind = frame.whole_function(definition, own)
+        if frame.is_watchful:
+            self.watchful.add(function)
         if not gives:
             _give_result(function, [] if kind is NOTHING else list(types_of(kind)))
         elif kind != declared:
