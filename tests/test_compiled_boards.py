@@ -14,6 +14,7 @@ from amounts import seeds
 pytest.importorskip("llvmlite.binding")
 
 from endsight.compiler.exploring import explore_arrays
+from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.errors import RulesError
 from endsight.game.limits import Budget
@@ -66,6 +67,14 @@ STEPS = [
     "cells = list(state.cells[:a] + ({one},) + state.cells[a + 1 :])",
     "if cells[b]:\n    cells[a] = {zero}\nelse:\n    cells[-1] = {one}",
     "for at in range(2):\n    cells[at] = cells[at + 1]",
+    "cells = [{kind}((1, 0, 1, 2)[cell] % 2) for cell in cells]",
+    "cells = [{one} if cell == 0 else {zero} if cell == 1 else cell for cell in cells]",
+    "before = (before + cells.count({one}) * 2 + state.cells.count({zero}) + cells.count(before)) % 6",
+    "cells = [cell if cell else {kind}(3 // (cell + 1) == 3) for cell in state.cells]",
+    "before += int(cells[0] == cells[1] == {one}) + 2 * int(state.cells[0] != state.cells[2] or not cells[1])\n"
+    "before %= 6",
+    "cells = [{kind}((0, 1)[cell] if cell < 2 else 0) for cell in cells]\ncells[b] = {kind}(before % 2)",
+    "cells = [{kind}(1 - cell) if cell < 2 else {kind}(cell == 2) for cell in cells]\ncells[a] = {kind}(cells[b] > 1)",
     "kept = state.cells\nbefore = (before + int(kept[b]) + 2 * int(kept[a - 2])) % 6",
 ]
 
@@ -73,7 +82,9 @@ STEPS = [
 def program(seed: int) -> str:
     """Rules with some of the steps."""
     chance = random.Random(seed)
-    kind, limit, zero, one = chance.choice([("bool", "True", "False", "True"), ("int", "3", "0", "2")])
+    kind, limit, zero, one = chance.choice(
+        [("bool", "True", "False", "True"), ("int", "3", "0", "2"), ("int", "2", "0", "2")]
+    )
     own = {"kind": kind, "limit": limit, "zero": zero, "one": one}
     steps = "\n".join(step.format(**own) for step in chance.sample(STEPS, chance.randint(2, 5)))
     indented = "\n".join("        " + line for line in steps.splitlines())
@@ -161,6 +172,15 @@ def test_a_number_that_does_not_fit_is_told(tmp_path: Path) -> None:
         explore_arrays(CompiledRules.of(wide), wide.position(), Budget())
 
 
+def test_a_number_out_of_limits_that_rules_only_look_at_is_told(tmp_path: Path) -> None:
+    looked = "return 9 * int(self.play(state, 0).cells[0] == 3) + "
+    text = AHEAD.replace("return sum", f"{looked}sum").format(step=1)
+    game: Any = rules_of("looked", text, tmp_path)()
+    by_python(game)
+    with pytest.raises(CannotCompile, match="a state lies outside limits"):
+        explore_arrays(CompiledRules.of(game), game.position(), Budget())
+
+
 INSTEAD = """
 class Rules(Game):
     class State(NamedTuple):
@@ -223,6 +243,116 @@ class Rules(Game):
 def test_states_with_boards_in_lists(tmp_path: Path) -> None:
     game: Any = rules_of("listed", LISTED, tmp_path)()
     require_same(by_python(game)[1], compiled(game), "listed")
+
+
+CHANGED = """
+class Rules(Game):
+    class State(NamedTuple):
+        cells: tuple[int, ...]
+        turn: int
+    players = 2
+    def limits(self):
+        return self.State(3, 3)
+    def start(self):
+        return self.State((0, 1, 2, 3, 1, 0), 0)
+    def exchange(self, cells, a):
+        cells[a], cells[0] = cells[0], cells[a]
+    def least(self, cells, state):
+        if state.turn:
+            cells = state.cells
+        return cells[state.turn - 2]
+    def moves(self, state):
+        return [at for at in range(6) if state.turn < 3 and state.cells[at - 1]]
+    def play(self, state, move):
+        cells = list(state.cells)
+{steps}
+        return self.State(tuple(cells), state.turn + 1)
+    def payoff(self, state):
+        return sum(state.cells[at] * at for at in range(6))
+"""
+CHANGES = {
+    "by a helper": "self.exchange(cells, move)",
+    "before they grow": "few = [move]\nfew[0] += 1\nfew.append(2)\ncells[few[-1]] = few[0] % 4",
+    "of two lengths": "if move > 2:\n    few = [move, 1]\nelse:\n    few = [move, 1, 3]\n"
+    "few[1] = 2\ncells[few[-1]] = len(few)",
+    "of tuples": "few = [(move,), (1,)]\nfew[move % 2] = (4,)\ncells[few[0][0]] = few[1][0] % 4",
+    "longer than boards": f"many = [{', '.join(f'move * {at}' for at in range(20))}]\nmany[move + 9] -= 7\n"
+    "cells[2] = many[move + 9] % 4",
+    "in a loop": "for at in range(1, 6):\n    cells[at - 1] = cells[at]\n    if cells[at] > 2:\n        cells[at] = 0",
+    "by a name in a loop": "at = 0\nwhile at < 5 and cells[at] < 3:\n    cells[at + 1] = cells[at]\n    at += 1",
+    "where a number stands alone": "if state.turn > 5:\n    cells[1] = [1, 2][3]",
+    "beside numbers out of limits": "cells[move] = 9\nif cells[1] < 9 and cells[move] > 8:\n    cells[1] = -5\n"
+    "cells[move], cells[1] = cells[1] % 4, cells[move] % 4",
+    "to their limit": "cells[move] = 3\nif cells[move - 1] == 3 or cells.count(3) > 2:\n    cells[0] = 1",
+    "one above their limit": "cells[move] += 1\nif cells[move] == 4:\n    cells[move] = 2",
+    "beside an argument": "cells[move] = self.least((7, 8, 9, move, 11, 12), state) % 4",
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_lists_of_numbers_change_as_in_python(name: str, tmp_path: Path) -> None:
+    steps = CHANGES[name].replace("\n", "\n        ")
+    game: Any = rules_of(f"changed {name}".replace(" ", "-"), CHANGED.format(steps=" " * 8 + steps), tmp_path)()
+    require_same(by_python(game)[1], compiled(game), name)
+
+
+LETTERS = """
+class Piece(Enum):
+    EMPTY = "."
+    OWN = "x"
+    OTHER = "o"
+class Rules(Game):
+    class State(NamedTuple):
+        cells: {kind}
+        marks: str
+        turn: int
+    players = 2
+    def limits(self):
+        return self.State(".xo", "ox", 3)
+    def start(self):
+        return self.State({start}, "xxxo", 0)
+    def moves(self, state):
+        if state.turn < 3 and not state.cells[2] == state.cells[4] == state.cells[0] == {x}:
+            for a in range(6):
+                if state.cells[a] == {e} or state.marks[a % 4] == "o":
+                    yield a
+    def play(self, state, move):
+        a = move
+        b = (move * 3 + state.turn + 1) % 6
+        cells = state.cells
+        marks = state.marks
+{steps}
+        return self.State(cells, marks, state.turn + 1)
+    def payoff(self, state):
+        worth = state.cells.count({x}) * 10 + state.cells.count({o}) * 100 + state.marks.count("o") * 1000
+        worth += int(state.cells[0] == state.cells[1] == {x}) + 2 * int(state.cells[1] != state.cells[2])
+        return worth + 4 * int(state.cells[state.turn] == state.cells[state.turn - 3] or state.cells[5] == {e})
+"""
+LETTER_STEPS = [
+    "cells = cells[:a] + {own} + cells[a + 1 :]",
+    "cells = {join}({x} if each == {o} else {o} if each == {x} else each for each in cells)",
+    "cells = {join}({x} if each == {x} else {e} for each in cells)",
+    "cells = {join}({o} if at == b else each for at, each in enumerate(cells))",
+    "cells = {join}(cells[b] if at == a else cells[a] if at == b else each for at, each in enumerate(cells))",
+    "cells = cells[1:] + cells[:1]",
+    "marks = marks[:1] + ('x' if cells[b] == {e} else 'o') + marks[2:]",
+    "if cells[a] == {o} or cells.count({x}) > cells.count({e}):\n    cells = cells[::-1]",
+]
+
+
+@pytest.mark.parametrize("seed", [pytest.param(at, marks=[pytest.mark.slow] if at >= 8 else []) for at in range(40)])
+def test_letters_in_a_word_are_those_of_python(seed: int, tmp_path: Path) -> None:
+    chance = random.Random(f"letters {seed}")
+    pieces = {"e": "Piece.EMPTY", "x": "Piece.OWN", "o": "Piece.OTHER", "own": "(Piece.OWN,)", "join": "tuple"}
+    letters = {"e": "'.'", "x": "'x'", "o": "'o'", "own": "'x'", "join": "''.join"}
+    own, kind, start = chance.choice(
+        [(letters, "str", "'..xo.x'"), (pieces, "tuple[Piece, ...]", "(Piece.EMPTY,) * 4 + (Piece.OWN, Piece.OTHER)")]
+    )
+    steps = "\n".join(step.format(**own) for step in chance.sample(LETTER_STEPS, chance.randint(1, 4)))
+    indented = "\n".join("        " + line for line in steps.splitlines())
+    text = LETTERS.format(steps=indented, kind=kind, start=start, **own)
+    game = rules_of(f"letters{seed}", text, tmp_path)()
+    require_same(by_python(game)[1], compiled(game), text)
 
 
 GATHERED = """

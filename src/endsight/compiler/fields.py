@@ -81,6 +81,13 @@ def numbers_of(kind: Kind, value: core.Expr, number_of: Callable[[Any], int]) ->
             yield from numbers_of(item, part, number_of)
 
 
+def is_like_keys(kind: Kind, number_of: Callable[[Any], int]) -> bool:
+    """Whether a field's numbers in the core are those of the codec, as those of letters are in their order."""
+    if kind.sort == "one of":
+        return _numbers(kind, number_of) == list(range(len(kind.values)))
+    return kind.is_word or (kind.sort == "items" and all(is_like_keys(item, number_of) for item in kind.items))
+
+
 def _numbers(kind: Kind, number_of: Callable[[Any], int]) -> list[int]:
     """The values that a field may have, in the core: whole numbers themselves, others by their numbers."""
     are_whole = all(map(is_whole, kind.values))

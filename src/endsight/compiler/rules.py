@@ -179,9 +179,11 @@ class CompiledRules:
     @cached_property
     def _glue(self) -> str:
         """Constants, packing, and functions between keys and the rules: state and mover, key after a move."""
-        lengths = {count: (bits, 0) for kind in self.codec.kinds for count, bits in _lengths(kind)}
-        layouts = {number: (bits, at) for number, (bits, at, _) in self._boards.items()}
-        lengths |= {len(self.codec.kinds[number].limits): layout for number, layout in layouts.items()}
+        kinds = self.codec.kinds
+        plain = [kind for kind, is_plain in zip(kinds, self.translation.like_keys, strict=True) if is_plain]
+        lengths = {count: (bits, 0) for kind in plain for count, bits in _lengths(kind)}
+        layouts = {number: (bits, at, kinds[number].limits[0]) for number, (bits, at, _) in self._boards.items()}
+        lengths |= {len(kinds[number].limits): layout[:2] for number, layout in layouts.items()}
         boards = (layouts, lengths, self._site("pack"))
         known, fields = self._known_data, tuple(self.translation.fields)
         own = [f"{DATA_NAME} = {known!r}", f"State = {fields!r}", f"{BOARDS_NAME} = {boards}"]
@@ -196,7 +198,7 @@ class CompiledRules:
         return {
             number: (_bits_of(kind), *self.packing.place(end - len(kind.limits), end - 1))
             for number, (kind, end) in enumerate(zip(self.codec.kinds, ends, strict=True))
-            if self.translation.is_natural and any(_lengths(kind))
+            if self.translation.is_natural and self.translation.like_keys[number] and any(_lengths(kind))
         }
 
     def _state_text(self) -> str:
@@ -304,7 +306,7 @@ def es_packed(state, mover):
 def _bits_of(kind: Kind) -> int:
     """The bits of each number of a field, if these are whole numbers or truth values with one limit; else 0."""
     limits = set(kind.limits)
-    is_whole = kind.is_word or (kind.sort == "items" and all(map(_bits_of, kind.items)))
+    is_whole = kind.is_word or kind.sort == "one of" or (kind.sort == "items" and all(map(_bits_of, kind.items)))
     return max(limits).bit_length() if is_whole and len(limits) == 1 else 0
 
 

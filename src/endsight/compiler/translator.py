@@ -17,7 +17,7 @@ from typing import Any
 
 from endsight.compiler import core
 from endsight.compiler.constants import flatten
-from endsight.compiler.fields import numbers_of, read_field, type_of_field
+from endsight.compiler.fields import is_like_keys, numbers_of, read_field, type_of_field
 from endsight.compiler.flow import ITSELF, Value
 from endsight.compiler.fraction_types import require_like_fractions
 from endsight.compiler.mixed import by_type, types_of
@@ -32,6 +32,7 @@ from endsight.game import Game
 RULES = ("to_move", "moves", "play", "payoff", "reward", "weight", "canonical", "exchanged", "layer")
 """The methods that kernels call, if a game gives them; `sees` is for those that walk through histories."""
 
+_WORD = 64
 _LEAST_DEEP, _STACK = 8, 1 << 17
 """How deep functions must be able to call themselves, with at most this many words of lists."""
 _WITH_MOVE = ("play", "reward", "weight", "order")
@@ -49,6 +50,7 @@ class Translation:
     move       makes a move, as the rules give it, from the words that kernels write
     seen       the same for what each player sees of a state, where `sees` is translated
     words      the number of words of a move, and of what each player sees
+    like_keys  of each field, whether its numbers here are those in keys
     data       the data array: a list is its length, then its items; entry k says where
                the k-th list of the rules begins, entry 0 is an empty list
     """
@@ -62,6 +64,7 @@ class Translation:
     move: Decoder
     seen: tuple[Decoder, ...]
     words: tuple[int, ...]
+    like_keys: tuple[bool, ...]
 
     def gives(self, rule: str) -> bool:
         """Whether the rules have that optional method."""
@@ -88,12 +91,15 @@ def translate(game: Game, rules: tuple[str, ...] = RULES) -> Translation:
     unit = translated(game, rules)
     program = unit.program
     used = _reached(program, {name for name in program.functions if name.startswith("rule_")})
-    functions = {name: (written(program.functions[name]), program.functions[name].file) for name in sorted(used)}
+    boards = {len(kind.limits) for kind in unit.kinds if sum(map(int.bit_length, kind.limits)) < _WORD}
+    functions = {
+        name: (written(program.functions[name], boards), program.functions[name].file) for name in sorted(used)
+    }
     move, *seen = (decoder(kind, unit) for kind in (unit.move, *unit.seen))
     words = tuple(map(words_in, (unit.move, *unit.seen)))
     return Translation(
         unit.state.names, program, functions, unit.sites, flatten(unit.lists), unit.denominator,
-        move, tuple(seen), words,
+        move, tuple(seen), words, tuple(is_like_keys(kind, unit.number_of) for kind in unit.kinds),
     )  # fmt: skip
 
 

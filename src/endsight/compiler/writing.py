@@ -3,32 +3,34 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from typing import Any
 
 from endsight.compiler import core
 from endsight.compiler.constants import WORD_LIMIT
 from endsight.compiler.program import Function
 from endsight.compiler.syntax import CALCULATED, COMPARED, assign, call, name, number
-from endsight.compiler.values import FEW_STEPS, item_type, nodes_in, steps, width_of
+from endsight.compiler.values import FEW_STEPS, item_type, nodes_in, steps
 
 _CHECKED = ("add", "subtract", "multiply", "divide", "rest", "shift_left", "shift_right", "power")
 _UNCHECKED = {op: kind() for kind, (op, _) in CALCULATED.items() if op in ("and", "or", "xor")}
 _COMPARED = {sign: kind() for kind, (sign, _) in COMPARED.items()}
 _OUT = "es_out"
 """Where a function writes the sequence that it returns."""
+_FEW_ITEMS = 16
+"""Up to this many are handled one by one where one of them is changed."""
 
 
-def written(function: Function) -> ast.FunctionDef:
-    """A function as syntax, with the lines of the rules."""
-    return _Writer(function).definition()
+def written(function: Function, boards: Set[int]) -> ast.FunctionDef:
+    """A function as syntax, with the lines of the rules; `boards` are the lengths of boards that fit in a word."""
+    return _Writer(function, boards).definition()
 
 
 class _Writer:
-    def __init__(self, function: Function) -> None:
+    def __init__(self, function: Function, boards: Set[int]) -> None:
         self.function = function
-        self.in_memory = set(_found_by_number(function.body, _set_in_loops(function.body)))
-        """Lists that must lie in memory, as not all their items are read by known numbers."""
+        self.tuples = _kept_as_tuples(function, boards)
+        """Lists that tuples stand for."""
         self.gives_sequence = isinstance(function.result, core.Sequence) and not function.yields
 
     def definition(self) -> ast.FunctionDef:
@@ -63,10 +65,9 @@ class _Writer:
                 return [assign(node.name, self._assigned(node))]
             case core.SetItem():
                 what = [name(node.name), self._of(node.index), self._of(node.value), number(node.site)]
-                count = node.type.count
-                if count is None or node.name in self.in_memory:
-                    return [ast.Expr(call("es_set_item", *what))]
-                return [ast.Expr(call("es_exchange", *what, number(count)))]
+                if node.name in self.tuples:
+                    return [assign(node.name, call("es_replaced", *what))]
+                return [ast.Expr(call("es_set_item", *what))]
             case core.Append():
                 return [assign(node.name, call("es_append", name(node.name), self._of(node.value), number(node.site)))]
             case core.Pop():
@@ -97,6 +98,8 @@ class _Writer:
         return [ast.Continue()]
 
     def _assigned(self, node: core.Assign) -> ast.expr:
+        if isinstance(node.value, core.Listed) and node.name in self.tuples:
+            return ast.Tuple([self._of(item) for item in node.value.items], ast.Load())
         value = self._of(node.value)
         if not node.copies:
             return value
@@ -218,11 +221,8 @@ class _Writer:
     def _item(self, node: core.Item) -> ast.expr:
         kind = node.value.type
         what = [self._of(node.value), self._of(node.index)]
-        is_apart = isinstance(node.value, core.Local) and node.value.name not in self.in_memory
-        count = _count_of_numbers(kind) if is_apart else None
-        if count is not None and not isinstance(node.index, core.Number):
-            return call("es_picked", *what, number(node.site), number(count))
-        if isinstance(kind, core.Sequence) and isinstance(kind.item, core.Tuple):
+        is_tuple = isinstance(node.value, core.Local) and node.value.name in self.tuples
+        if isinstance(kind, core.Sequence) and isinstance(kind.item, core.Tuple) and not is_tuple:
             return call("es_row", *what, self._of(core.none_of(kind.item)), number(node.site))
         return call("es_item", *what, number(node.site))
 
@@ -246,6 +246,26 @@ class _Writer:
         return call(node.function, *arguments)
 
 
+def _kept_as_tuples(function: Function, boards: Set[int]) -> set[str]:
+    """Lists that are only ever made of so many items, and read and set item by item."""
+    body = function.body
+    bound = [node for node in nodes_in(body) if isinstance(node, core.Assign | core.Append | core.Pop)]
+    counts: dict[str, set[int | None]] = {name: {None} for name, _ in function.parameters}
+    for node in bound:
+        counts.setdefault(node.name, set()).add(_written_items(node.value) if isinstance(node, core.Assign) else None)
+    short = {
+        name
+        for name, (count, *more) in counts.items()
+        if count and not more and (count <= _FEW_ITEMS or count in boards)
+    }
+    return short - set(_found_by_number(body, _set_in_loops(body)))
+
+
+def _written_items(made: core.Expr) -> int | None:
+    """How many items a list is written as, if all of them are there."""
+    return _count(made.type) if isinstance(made, core.Listed) and made.count is None else None
+
+
 def _set_in_loops(body: tuple[core.Stmt, ...]) -> set[str]:
     """Lists whose items are set in a loop."""
     loops = tuple(node for node in nodes_in(body) if isinstance(node, core.While | core.Count | core.Each))
@@ -260,14 +280,21 @@ def _found_by_number(node: Any, changing: set[str]) -> Iterator[str]:
     elif isinstance(node, core.Local):
         yield node.name
     elif isinstance(node, core.Item | core.Length) and isinstance(node.value, core.Local):
-        if isinstance(node, core.Item) and not isinstance(node.index, core.Number):
-            if node.value.name in changing or _count_of_numbers(node.value.type) is None:
+        if isinstance(node, core.Item) and not _is_inside(node):
+            is_number = isinstance(node.value.type, core.Sequence) and not isinstance(node.value.type.item, core.Tuple)
+            if isinstance(node.index, core.Number) or node.value.name in changing or not is_number:
                 yield node.value.name
             yield from _found_by_number(node.index, changing)
     elif isinstance(node, core.Node):
         yield from _found_by_number(tuple(vars(node).values()), changing)
 
 
-def _count_of_numbers(kind: core.Type) -> int | None:
-    """The number of items of a list of numbers, if that is known."""
-    return kind.count if isinstance(kind, core.Sequence) and width_of(kind.item) == 1 else None
+def _is_inside(node: core.Item) -> bool:
+    """Whether an item of a list is read by a known number, and there is one."""
+    count = _count(node.value.type) or 0
+    return isinstance(node.index, core.Number) and -count <= node.index.value < count
+
+
+def _count(kind: core.Type) -> int | None:
+    """The number of items of a list, if that is known."""
+    return kind.count if isinstance(kind, core.Sequence) else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from llvmlite import ir
@@ -14,6 +14,7 @@ from endsight.compiler.lowering.kinds import (
     TRUTH,
     WHOLE,
     WORD,
+    Cell,
     Kind,
     Layout,
     Row,
@@ -47,6 +48,10 @@ class Emitter:
         """The bit without which Python would not reach what is evaluated here, so that nothing is a fault."""
         self.escape: Any = None
         """Where a fault leads; if there is no such place, what follows continues with some harmless value."""
+        self.cells: dict[Any, Cell] = {}
+        """Words and bits that depend on one number of a board alone."""
+        self.counted: dict[Any, tuple[Any, ...]] = {}
+        """Words that say how many of some bits are set, each of which depends on one number of a board."""
         self.own_fault: Any = None
         """Room for the last fault of this call, if only its end tells the world: what each turn of a loop around the
         call finds alike can then be found before the loop."""
@@ -63,7 +68,9 @@ class Emitter:
             return value.part
         if value.kind is TRUTH:
             known = fixed_value(value)
-            return constant(int(known)) if known is not None else self.builder.zext(value.part, WORD)
+            if known is not None:
+                return constant(int(known))
+            return self.as_cell(self.builder.zext(value.part, WORD), self.cells.get(value.part))
         raise Unsuited(f"a whole number is needed here, not a {value.kind.name}")
 
     def real(self, value: Value) -> Any:
@@ -94,6 +101,28 @@ class Emitter:
         if kind is WHOLE and value.kind is TRUTH:
             return Value(WHOLE, self.word(value))
         raise Unsuited(f"cannot unify {value.kind.name} and {kind.name}")
+
+    # ---------------------------------------------------------------- numbers of boards
+
+    def as_cell(self, part: Any, cell: Cell | None) -> Any:
+        """The word or bit `part`, of which that is known."""
+        if cell is not None and not isinstance(part, ir.Constant):
+            self.cells[part] = cell
+        return part
+
+    def cell_of(self, function: Callable[..., Any], *parts: Any) -> Cell | None:
+        """What a function makes of some words, if they depend on one number of a board alone and it has a result."""
+        cells = [self.cells.get(part) for part in parts if not isinstance(part, ir.Constant)]
+        if not cells or any(each is None or each[:3] != cells[0][:3] for each in cells):  # type: ignore[index]
+            return None
+        size = len(cells[0].table)  # type: ignore[union-attr]
+        given = [self.cells[part].table if part in self.cells else (part.constant,) * size for part in parts]
+        try:
+            table = tuple(int(function(*each)) for each in zip(*given, strict=True))
+        except (ArithmeticError, ValueError):
+            return None
+        is_small = all(-(1 << 31) < each < 1 << 31 for each in table)
+        return cells[0]._replace(table=table) if is_small else None  # type: ignore[union-attr]
 
     # ---------------------------------------------------------------- the stack
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import operator
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,9 @@ from endsight.compiler.lowering.kinds import (
     TRUTH,
     WHOLE,
     WORD,
+    Cell,
     Kind,
+    Layout,
     Memory,
     Row,
     Unsuited,
@@ -32,12 +35,13 @@ from endsight.compiler.lowering.kinds import (
 )
 from endsight.compiler.lowering.operations import OPERATIONS
 from endsight.compiler.lowering.operations.arithmetic import divided
-from endsight.compiler.lowering.operations.boards import at_hand, packed, too_large
+from endsight.compiler.lowering.operations.boards import at_hand, over, packed, too_large
 from endsight.compiler.lowering.operations.data import es_length
 from endsight.compiler.lowering.operations.memory import es_load
 from endsight.compiler.syntax import CALCULATED, COMPARED
 
 if TYPE_CHECKING:
+    from endsight.compiler.lowering.names import Context
     from endsight.compiler.lowering.unit import Unit
 
 _WORDS = {
@@ -57,6 +61,7 @@ class Expressions(Emitter):
     """The part of a frame that evaluates expressions; the other part keeps names."""
 
     unit: Unit
+    context: Context
     read: Callable[[str], Value]
 
     def expression(self, node: ast.expr) -> Value:
@@ -130,11 +135,23 @@ class Expressions(Emitter):
         """A state: its fields, then each of its boards as one word; a fault where a number needs more bits."""
         boards = []
         for number, layout in self.unit.boards.items():
-            words = list(leaves(fields[number]))
-            self.fault_if(too_large(self, words, layout), constant(self.unit.site_of_limits))
-            boards.append(whole(packed(self, words, layout)))
+            boards.append(whole(self._board(fields[number], layout)))
         parts = (*fields, *boards)
         return Value(Row(tuple(part.kind for part in parts), "State", self.unit.constants["State"]), parts)
+
+    def _board(self, board: Value, layout: Layout) -> Any:
+        """A board as one word; a fault where a number is larger than it may be, except in what comes out of a key."""
+        words, site, own = list(leaves(board)), constant(self.unit.site_of_limits), board.layout
+        is_told = self.unit.is_codec(self.context.file) or (own is not None and 0 < own.most <= layout.most)
+        if board.packed is not None and own is not None and own.bits == layout.bits:
+            word = self.builder.shl(self.builder.lshr(board.packed, constant(own.at)), constant(layout.at))
+            word = self.builder.and_(word, constant(((1 << len(words) * layout.bits) - 1) << layout.at))
+        else:
+            self.fault_if(too_large(self, words, layout), site)
+            word = packed(self, words, layout)
+        if not is_told and 0 < layout.most < (1 << layout.bits) - 1:
+            self.fault_if(over(self, word, len(words), layout), site)
+        return word
 
     # ---------------------------------------------------------------- numbers
 
@@ -158,7 +175,8 @@ class Expressions(Emitter):
             return whole(self.builder.select(is_none, constant(0), parts[isinstance(op, ast.Mod)]))
         if type(op) not in _WORDS:
             raise Unsuited(f"{type(op).__name__} has no machine code here")
-        return whole(getattr(self.builder, _WORDS[type(op)])(left, right))
+        result = getattr(self.builder, _WORDS[type(op)])(left, right)
+        return whole(self.as_cell(result, self.cell_of(CALCULATED[type(op)][1], left, right)))
 
     def _unaryop(self, node: ast.UnaryOp) -> Value:
         if isinstance(node.op, ast.Not):
@@ -223,7 +241,7 @@ class Expressions(Emitter):
         if value.kind is TRUTH:
             return value.part
         if value.kind is WHOLE:
-            return self.builder.icmp_signed("!=", value.part, constant(0))
+            return self.compared(ast.NotEq(), value, fixed(0))
         if value.kind is REAL:
             return self.builder.fcmp_unordered("!=", value.part, ir.Constant(REAL.type, 0.0))
         if isinstance(value.kind, Row) and (not value.kind.label or data_depth(value.kind) or value.kind == SCRATCH):
@@ -305,7 +323,11 @@ class Expressions(Emitter):
             same.append((self.turned_into(wanted, value), block))
             self.builder.branch(blocks[2])
         self.builder.position_at_end(blocks[2])
-        return self._met(same)
+        met = self._met(same)
+        if met.kind is WHOLE:
+            parts = (value.part for value, _ in same)
+            self.as_cell(met.part, self.cell_of(lambda test, yes, no: yes if test else no, bit, *parts))
+        return met
 
     # ---------------------------------------------------------------- comparisons
 
@@ -331,7 +353,22 @@ class Expressions(Emitter):
         if a.kind is REAL or b.kind is REAL:
             ordered = self.builder.fcmp_unordered if sign == "!=" else self.builder.fcmp_ordered
             return ordered(sign, self.real(a), self.real(b))
-        return self.builder.icmp_signed(sign, self.word(a), self.word(b))
+        left, right = self.word(a), self.word(b)
+        cell = self.cell_of(function, left, right)
+        if cell is None:
+            return self.builder.icmp_signed(sign, left, right)
+        if len(set(cell.table)) == 1:
+            return bool(cell.table[0])
+        bit = self._told_by_board(cell)
+        return self.as_cell(self.builder.icmp_signed(sign, left, right) if bit is None else bit, cell)
+
+    def _told_by_board(self, cell: Cell) -> Any:
+        """The same where one number of a board is it, or is not: LLVM joins such tests of one board; else None."""
+        for wanted, sign in ((1, "=="), (0, "!=")):
+            if cell.table.count(wanted) == 1:
+                own = self.builder.and_(cell.board, constant((1 << cell.bits) - 1 << cell.at))
+                return self.builder.icmp_signed(sign, own, constant(cell.table.index(wanted) << cell.at))
+        return None
 
     def _rows_compared(self, op: ast.cmpop, a: Value, b: Value) -> Any:
         """Tuples, item by item."""
@@ -378,7 +415,9 @@ class Expressions(Emitter):
         return Value(TRUTH, self._as_bit(bit))
 
     def _turned(self, bit: Any) -> Any:
-        return not bit if isinstance(bit, bool) else self.builder.not_(bit)
+        if isinstance(bit, bool):
+            return not bit
+        return self.as_cell(self.builder.not_(bit), self.cell_of(operator.not_, bit))
 
 
 def _folded(op: ast.operator, a: int | float | None, b: int | float | None) -> int | None:

@@ -30,7 +30,7 @@ from endsight.compiler.lowering.kinds import (
     types_of,
     whole,
 )
-from endsight.compiler.lowering.names import Context, Loop, Named, Names, Slot, stored_names
+from endsight.compiler.lowering.names import Context, Loop, Named, Names, Slot, stored_names, without_values
 from endsight.compiler.lowering.operations import OPERATIONS
 from endsight.compiler.lowering.operations.memory import es_load, es_store
 from endsight.compiler.refusal import CannotCompile
@@ -215,7 +215,7 @@ class Frame(Named):
     @contextmanager
     def _looking_back(self, before: Names, ends: list[list[Names]]) -> Iterator[None]:
         """A loop's turns, which begin with those names and end with any of `ends`."""
-        seen, self.seen = self.seen, set()
+        seen, self.seen, self.names = self.seen, set(), without_values(self.names)
         yield
         self.again(before, [names for ways in ends for names in ways])
         self.seen |= seen
@@ -235,7 +235,7 @@ class Frame(Named):
         yield
         self.unit.finds_in_loop = self.unit.finds_in_loop or self.finds_in_loop
         self.escape, after, further = None, self.names, self.builder.block
-        self.names = before
+        self.names = without_values(before)
         self.builder.position_at_end(faulty)
         self.block(statements)
         self.names = after

@@ -75,10 +75,23 @@ SCRATCH = Row((WORDS, WHOLE, WHOLE, WHOLE), "list", ("pointer", "length", "room"
 
 
 class Layout(NamedTuple):
-    """How the numbers of a board lie in one word: the bits of each, and the bit `at` where the last one begins."""
+    """How the numbers of a board lie in one word: the bits of each, and the bit `at` where the last one begins.
+
+    No number is larger than `most`, if that is not 0.
+    """
 
     bits: int
     at: int
+    most: int = 0
+
+
+class Cell(NamedTuple):
+    """What a word is for each value of one number of a board, whose bits begin at bit `at` of the word `board`."""
+
+    board: Any
+    bits: int
+    at: int
+    table: tuple[int, ...]
 
 
 class Value(NamedTuple):

@@ -113,11 +113,14 @@ class Named(Expressions):
         slot = self._slot(key, value.kind)
         for place, part in zip(slot.places, leaves(value), strict=True):
             self.builder.store(part, place)
+        row = slot.places.__getitem__ if _is_row(value.kind) else None
+        now = rebuilt(value.kind, leaves(value).__next__, row)._replace(layout=value.layout, packed=value.packed)
         if value.layout and self.context.stored.get(key, True):
             word = packed(self, list(leaves(value)), value.layout) if value.packed is None else value.packed
             slot.packed, slot.layout = slot.packed or self.room(WORD), value.layout
             self.builder.store(word, slot.packed)
         self.names[self.context.number, key] = slot
+        self.names[self.context.number, f"{key} now"] = Value(NOTHING) if self.context.is_left else now
 
     def lasting(self, word: Any) -> Callable[[], Any]:
         """A word that is needed again after other statements."""
@@ -147,6 +150,9 @@ class Named(Expressions):
         known = self.names.get((self.context.number, key))
         if isinstance(known, Value):
             return known
+        now = self.names.get((self.context.number, f"{key} now"))
+        if isinstance(now, Value) and now.kind is not NOTHING:
+            return now
         if known is None:
             if key not in self.context.stored:
                 return self.unit.constant(key)
@@ -165,7 +171,7 @@ class Named(Expressions):
         for names in ways:
             for key, slot in names.items():
                 met[key] = slot if met.get(key, slot) is slot else SEVERAL
-        self.names = met
+        self.names = met if len(ways) == 1 else without_values(met)
 
     def again(self, before: Names, ways: list[Names]) -> None:
         """Check, at the end of a loop, that what a name stood for when it began holds for each turn."""
@@ -174,6 +180,11 @@ class Named(Expressions):
                 old = before.get(key) or self.slots.get((*key, WHOLE))
                 if old is not slot and isinstance(old, Slot) and old in self.seen:
                     raise Unsuited(f"cannot unify the kinds of values that {key[1]} may stand for")
+
+
+def without_values(names: Names) -> Names:
+    """What names stand for, without the values that they were given on one way here."""
+    return {key: slot for key, slot in names.items() if not key[1].endswith(" now")}
 
 
 def _is_row(kind: Kind) -> bool:

@@ -27,6 +27,7 @@ from endsight.compiler.lowering.kinds import (
     rebuilt,
     types_of,
 )
+from endsight.compiler.lowering.operations.boards import at_hand
 from endsight.compiler.refusal import CannotCompile
 
 ENTRY = "endsight_entry"
@@ -89,11 +90,15 @@ class Unit:
         """Whether rules have loops like that; see `Emitter`."""
         self.watchful: set[ir.Function] = set()
         """Functions that end early where something failed before: who calls them tells of that first."""
-        self.made: dict[tuple[str, tuple[tuple[Kind, Layout | None], ...]], tuple[ir.Function, Kind]] = {}
+        self.made: dict[tuple[str, tuple[tuple[Kind, Layout | None, bool], ...]], tuple[ir.Function, Kind]] = {}
 
     def is_ours(self, file: str) -> bool:
         """Whether a file does not belong to the rules."""
         return file == OURS
+
+    def is_codec(self, file: str) -> bool:
+        """Whether a file is that of the functions between keys and states, which are within limits where keys are."""
+        return not file
 
     def constant(self, name: str) -> Value:
         """The value of a name outside all functions."""
@@ -128,14 +133,14 @@ class Unit:
         if definition.is_generator:
             raise Unsuited(f"{name} yields, and is called outside of a loop")
         arguments = {key: to.settled(value) for key, value in self.bound(definition, given).items()}
-        what = (name, tuple((value.kind, value.layout) for value in arguments.values()))
+        what = (name, tuple((value.kind, value.layout, value.packed is None) for value in arguments.values()))
         if what not in self.made:
             self.made[what] = self._written(definition, arguments, what)
         function, kind = self.made[what]
         if function in self.watchful:
             to.tell_fault()
             to.is_watchful = True
-        result = to.builder.call(function, [part for value in arguments.values() for part in leaves(value)])
+        result = to.builder.call(function, [part for value in arguments.values() for part in _handed(value)])
         to.escape_if_faulty()
         parts = list(types_of(kind))
         if len(parts) < 2:
@@ -152,18 +157,21 @@ class Unit:
         return dict(zip(names, given, strict=True))
 
     def _written(self, definition: Definition, arguments: dict[str, Value], what: Any) -> tuple[ir.Function, Kind]:
-        types = [part for value in arguments.values() for part in types_of(value.kind)]
+        types = [part.type for value in arguments.values() for part in _handed(value)]
         name = f"{definition.syntax.name}_{len(self.made)}"
         function = ir.Function(self.module, ir.FunctionType(ir.VoidType(), types), self.module.get_unique_name(name))
         function.linkage = "internal"
         function.attributes.add("nounwind")
         if definition.syntax.name in _CALLED_ONCE:
             function.attributes.add("alwaysinline")
+        frame, gives = Frame(self, function, definition), definition.syntax.decorator_list
         parts = iter(function.args)
         own = {
-            key: rebuilt(value.kind, parts.__next__)._replace(layout=value.layout) for key, value in arguments.items()
+            key: rebuilt(value.kind, parts.__next__)._replace(layout=value.layout)
+            if value.packed is None
+            else at_hand(frame, value, value.layout, next(parts))
+            for key, value in arguments.items()
         }
-        frame, gives = Frame(self, function, definition), definition.syntax.decorator_list
         frame.own_fault = None if gives or self.is_ours(definition.file) else frame.room(WORD)
         if gives:  # it calls itself before it has been written, and goes on as long as nobody tells of a fault
             self.watchful.add(function)
@@ -178,6 +186,11 @@ class Unit:
         elif kind != declared:
             raise Unsuited(f"a function that calls itself gives {kind.name} and {declared.name}")
         return function, kind
+
+
+def _handed(value: Value) -> list[Any]:
+    """What stands for an argument of a call: one word for a board that is at hand in one."""
+    return list(leaves(value)) if value.packed is None else [value.packed]
 
 
 def _give_result(function: ir.Function, parts: list[Any]) -> None:

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
 
 from endsight.compiler.lowering.emitter import Emitter, constant
-from endsight.compiler.lowering.kinds import BIT, NOTHING, WORD, Row, Value, row, whole
+from endsight.compiler.lowering.kinds import BIT, NOTHING, WORD, Layout, Row, Value, fixed_value, row, whole
+from endsight.compiler.lowering.operations.boards import mapped
 
 LEAST = -(1 << 63)
 
 _Emit = Callable[[Emitter, Any, Any, Any], Any]
 
 
-def _checked(emit: _Emit) -> Callable[[Emitter, Value, Value, Value], Value]:
-    """An operation on two whole numbers and a site."""
+def _checked(emit: _Emit, function: Callable[[int, int], int]) -> Callable[[Emitter, Value, Value, Value], Value]:
+    """An operation on two whole numbers and a site; `function` is its meaning."""
 
     def operation(to: Emitter, a: Value, b: Value, site: Value) -> Value:
-        return whole(emit(to, to.word(a), to.word(b), site.part))
+        left, right = to.word(a), to.word(b)
+        cell = to.cell_of(function, left, right)
+        return whole(to.as_cell(emit(to, left, right, constant(0) if cell else site.part), cell))
 
     return operation
 
@@ -75,21 +79,29 @@ def _divide(to: Emitter, a: Any, b: Any, site: Any) -> tuple[Any, Any]:
     return divided(to, a, builder.select(bad, constant(1), b))
 
 
-_add = _with_overflow("sadd_with_overflow")
-es_subtract = _checked(_with_overflow("ssub_with_overflow"))
-es_multiply = _checked(_with_overflow("smul_with_overflow"))
-es_shift_left = _checked(_shift_left)
-es_shift_one = _checked(_shift_one)
-es_shift_right = _checked(_shift_right)
-es_divide = _checked(lambda *parts: _divide(*parts)[0])
-es_rest = _checked(lambda *parts: _divide(*parts)[1])
+_sum = _checked(_with_overflow("sadd_with_overflow"), operator.add)
+es_subtract = _checked(_with_overflow("ssub_with_overflow"), operator.sub)
+es_multiply = _checked(_with_overflow("smul_with_overflow"), operator.mul)
+es_shift_left = _checked(_shift_left, operator.lshift)
+es_shift_one = _checked(_shift_one, operator.lshift)
+es_shift_right = _checked(_shift_right, operator.rshift)
+es_divide = _checked(lambda *parts: _divide(*parts)[0], operator.floordiv)
+es_rest = _checked(lambda *parts: _divide(*parts)[1], operator.mod)
 
 
 def es_add(to: Emitter, a: Value, b: Value, site: Value) -> Value:
     """Sum of whole numbers, or concatenation of tuples."""
     if isinstance(a.kind, Row) and isinstance(b.kind, Row) and not (a.kind.label or b.kind.label):
         return row([*a.part, *b.part])
-    return whole(_add(to, to.word(a), to.word(b), site.part))
+    left, right = to.word(a), to.word(b)
+    bits = (*(() if fixed_value(a) == 0 else to.counted.get(left, (None,))), right)
+    if set(getattr(to.cells.get(right), "table", ())) <= {0, 1} and None not in bits:
+        many = mapped(to, bits, Layout(to.cells[right].bits, 0)) if right in to.cells else None
+        if many is not None:
+            count = to.builder.ctpop(many)
+            to.counted[count] = bits
+            return whole(count)
+    return _sum(to, a, b, site)
 
 
 def es_above(to: Emitter, value: Value, limit: Value) -> Value:

@@ -1,21 +1,29 @@
 """Tuples and lists as long as a board of a state, with their items side by side in one word, as keys hold them.
 
 Keys give the same number of bits to each item of a board; in one word, finding an item by a number takes a shift, and
-replacing it a mask. Nothing is taken on trust: where an item needs more bits (LLVM mostly sees that none does), items
-are handled one by one.
+replacing it a mask. Where an item needs more bits, items are handled one by one. That no item of a state is larger than
+`limits()` says is checked where a state is made, and known from there on.
 """
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from llvmlite import ir
+
 from endsight.compiler.lowering.emitter import Emitter, constant
-from endsight.compiler.lowering.kinds import WORD, Kind, Layout, Row, Value, rebuilt, types_of
+from endsight.compiler.lowering.kinds import WORD, Cell, Kind, Layout, Row, Value, rebuilt, types_of
+
+_MOST_TOLD = 7
+"""Up to this number it is told what a word is for each value of a number of a board."""
 
 
 def packed(to: Emitter, words: Sequence[Any], layout: Layout) -> Any:
     """Numbers that fit in one word, the first highest; LLVM sees where they came out of such a word."""
+    if (word := mapped(to, words, layout)) is not None:
+        return word
     word = constant(0)
     for number, each in enumerate(words):
         at = layout.at + (len(words) - 1 - number) * layout.bits
@@ -24,18 +32,72 @@ def packed(to: Emitter, words: Sequence[Any], layout: Layout) -> Any:
     return word
 
 
+def mapped(to: Emitter, words: Sequence[Any], layout: Layout) -> Any:
+    """The same where each number is made in one way of those of one board: all are made at once; else None."""
+    first, bits = to.cells.get(words[0]), layout.bits
+    if first is None or first.bits != bits or not all(0 <= each <= _mask(bits) for each in first.table):
+        return None
+    cells = [first._replace(at=first.at - number * bits) for number in range(len(words))]
+    if cells != [to.cells.get(each) for each in words]:
+        return None
+    builder = to.builder
+    lows = constant(sum(1 << number * bits for number in range(len(words))))
+    board = builder.lshr(first.board, constant(cells[-1].at))
+    if first.table == tuple(range(len(first.table))):
+        parts = [builder.and_(board, constant(lows.constant * _mask(bits)))]
+    else:
+        digits = [builder.and_(builder.lshr(board, constant(bit)), lows) for bit in range(bits)]
+        turned = [builder.xor(digit, lows) for digit in digits]
+        parts = []
+        for number, made in enumerate(first.table):
+            here = lows
+            for bit in range(bits):
+                here = builder.and_(here, digits[bit] if number >> bit & 1 else turned[bit])
+            parts.append(builder.mul(here, constant(made)))
+    return builder.shl(functools.reduce(builder.or_, parts), constant(layout.at))
+
+
 def unpacked(to: Emitter, word: Any, count: int, layout: Layout) -> list[Any]:
     """The last `count` numbers in a word."""
-    places = [constant(layout.at + (count - 1 - number) * layout.bits) for number in range(count)]
-    return [to.builder.and_(to.builder.lshr(word, place), constant(_mask(layout.bits))) for place in places]
+    places = [layout.at + (count - 1 - number) * layout.bits for number in range(count)]
+    mask, most = constant(_mask(layout.bits)), layout.most or _mask(layout.bits)
+    words = [to.builder.and_(to.builder.lshr(word, constant(place)), mask) for place in places]
+    if most <= _MOST_TOLD and not isinstance(word, ir.Constant):
+        table = tuple(range(most + 1))
+        to.cells |= {part: Cell(word, layout.bits, at, table) for part, at in zip(words, places, strict=True)}
+    return words
 
 
 def too_large(to: Emitter, words: Sequence[Any], layout: Layout) -> Any:
     """Whether any of some numbers does not fit."""
-    every = words[0]
-    for each in words[1:]:
-        every = to.builder.or_(every, each)
-    return to.builder.icmp_unsigned(">", every, constant(_mask(layout.bits)))
+    suspects = [each for each in words if not fits(most_of(to, [each]), layout)]
+    if not suspects:
+        return to.bit(0)
+    return to.builder.icmp_unsigned(">", functools.reduce(to.builder.or_, suspects), constant(_mask(layout.bits)))
+
+
+def most_of(to: Emitter, words: Sequence[Any]) -> int | None:
+    """The largest number that any of some words may be; None if that is not known, or one may be below 0."""
+    numbers: list[int] = []
+    for each in words:
+        if not isinstance(each, ir.Constant) and each not in to.cells:
+            return None
+        numbers += (each.constant,) if isinstance(each, ir.Constant) else to.cells[each].table
+    return max(numbers) if min(numbers) >= 0 else None
+
+
+def fits(most: int | None, layout: Layout) -> bool:
+    """Whether numbers up to one are known to fit."""
+    return most is not None and most <= _mask(layout.bits)
+
+
+def over(to: Emitter, word: Any, count: int, layout: Layout) -> Any:
+    """Whether any of `count` numbers in a word is larger than `most`: then it carries out of its bits."""
+    builder, lows = to.builder, sum(1 << layout.at + number * layout.bits for number in range(count))
+    spare, tops = (constant(lows * each) for each in (_mask(layout.bits) - layout.most, 1 << layout.bits - 1))
+    carried = builder.and_(builder.or_(word, spare), builder.not_(builder.add(word, spare)))
+    found = builder.and_(builder.or_(builder.and_(word, spare), carried), tops)
+    return builder.icmp_signed("!=", found, constant(0))
 
 
 def shift_of(to: Emitter, first: Any, count: int, total: int, layout: Layout) -> Any:
@@ -49,7 +111,7 @@ def cut_out(to: Emitter, board: Value, kind: Kind, first: Any) -> Value:
     count, total = (sum(1 for _ in types_of(each)) for each in (kind, board.kind))
     assert board.layout is not None
     word = to.builder.lshr(board.packed, shift_of(to, first, count, total, board.layout))
-    layout = Layout(board.layout.bits, 0)
+    layout = board.layout._replace(at=0)
     item = rebuilt(kind, iter(unpacked(to, word, count, layout)).__next__)
     return item._replace(layout=layout, packed=word) if isinstance(kind, Row) else item
 

@@ -32,17 +32,17 @@ from endsight.compiler.lowering.kinds import (
     whole,
 )
 from endsight.compiler.lowering.operations.boards import (
+    at_hand,
     cut_out,
     either,
+    fits,
+    most_of,
     packed,
     shift_of,
     too_large,
     unpacked,
 )
 from endsight.compiler.lowering.operations.memory import place_of
-
-_FEW_ITEMS = 16
-"""Up to this many are handled one by one where one of them is changed."""
 
 Data1, Data2, Data3, Data4 = DATA
 
@@ -73,7 +73,9 @@ def es_root(to: Emitter, number: Value) -> Value:
 
 def _index(to: Emitter, index: Any, length: Any, site: Any) -> tuple[Any, Any]:
     """The index from the front, and whether it is valid; negative ones count from the end."""
-    builder = to.builder
+    builder, cell = to.builder, to.cells.get(index)
+    if cell is not None and isinstance(length, ir.Constant) and all(0 <= each < length.constant for each in cell.table):
+        site = constant(0)
     negative = builder.icmp_signed("<", index, constant(0))
     index = builder.add(index, builder.select(negative, length, constant(0)))
     inside = builder.icmp_unsigned("<", index, length)
@@ -110,12 +112,14 @@ def es_item(to: Emitter, items: Value, index: Value, site: Value) -> Value:
 
 def _data_item(to: Emitter, items: Value, index: Any, site: Any) -> Value:
     at = items.part[0].part
+    given, cell = index, to.cells.get(index)
     index, inside = _index(to, index, read_data(to, at), site)
     if data_depth(items.kind) == 1 and to.known_data is not None and isinstance(at, ir.Constant):
         numbers = [number.constant for number in to.known_data.initializer.constant]
         few = numbers[at.constant + 1 : at.constant + 1 + numbers[at.constant]]
         if (shifted := _shifted(to, few, to.builder.select(inside, index, constant(0)))) is not None:
-            return whole(shifted)
+            is_short = cell is not None and all(-len(few) <= each < len(few) for each in cell.table)
+            return whole(to.as_cell(shifted, to.cell_of(few.__getitem__, given) if is_short else None))
     place = to.builder.add(to.builder.add(at, constant(1)), index)
     item = whole(read_data(to, to.builder.select(inside, place, constant(0))))
     depth = data_depth(items.kind)
@@ -145,6 +149,9 @@ def _tuple_item(to: Emitter, items: Value, index: Any, site: Any) -> Value:
     to.finds_in_loop = to.finds_in_loop or to.escape is not None
     index, inside = _index(to, index, constant(len(items.part)), site)
     first = to.builder.mul(to.builder.select(inside, index, constant(0)), constant(width))
+    layout = to.lengths.get(len(words))
+    if items.packed is None and layout is not None and fits(most_of(to, words), layout):
+        items = items._replace(layout=layout, packed=packed(to, words, layout))
     if items.packed is not None:
         return cut_out(to, items, kind, first)
     room = items.place
@@ -261,52 +268,33 @@ def es_set_item(to: Emitter, items: Value, index: Value, value: Value, site: Val
     return Value(NOTHING)
 
 
-def es_picked(to: Emitter, items: Value, index: Value, site: Value, count: Value) -> Value:
-    """`items[index]` of a list of `count` numbers; none needs to lie in memory if they are a board's."""
-    memory, total = items.part[0], fixed_value(count)
-    assert isinstance(total, int)
-    layout = to.lengths.get(total)
-    if layout is None:
-        return es_item(to, items, index, site)
-    words = [to.builder.load(place_of(to, memory, constant(number))) for number in range(total)]
-    at, inside = _index(to, to.word(index), count.part, site.part)
-    at = to.builder.select(inside, at, constant(0))
-
-    def at_once() -> list[Any]:
-        shift = shift_of(to, at, 1, total, layout)
-        return unpacked(to, to.builder.lshr(packed(to, words, layout), shift), 1, Layout(layout.bits, 0))
-
-    def one_by_one() -> list[Any]:
-        return [to.builder.load(place_of(to, memory, at))]
-
-    return whole(either(to, too_large(to, words, layout), one_by_one, at_once)[0])
-
-
-def es_exchange(to: Emitter, items: Value, index: Value, value: Value, site: Value, count: Value) -> Value:
-    """The same in a list of `count` items, each of which is examined, so that none needs to lie in memory."""
-    memory, words, total = items.part[0], [to.word(word) for word in words_of(value)], fixed_value(count)
-    at, inside = _index(to, to.word(index), count.part, site.part)
-    assert isinstance(total, int)
-    number, width = total * len(words), len(words)
-    if number not in to.lengths and total > _FEW_ITEMS:
-        return es_set_item(to, items, index, value, site)
-    places = [place_of(to, memory, constant(each)) for each in range(number)]
-    old, layout = [to.builder.load(place) for place in places], to.lengths.get(number)
+def es_replaced(to: Emitter, items: Value, index: Value, value: Value, site: Value) -> Value:
+    """A tuple with another item at a place; none needs to lie in memory if there are as many numbers as in a board."""
+    old, new = list(leaves(items)), [to.word(word) for word in words_of(value)]
+    total, width, number = len(items.part), len(new), len(old)
+    if total * width != number:
+        raise Unsuited(f"a {value.kind.name} does not stand in a {items.kind.name}")
+    at, inside = _index(to, to.word(index), constant(total), site.part)
+    layout, most = to.lengths.get(number) if items.layout is None else items.layout, most_of(to, [*old, *new])
 
     def one_by_one() -> list[Any]:
         here = [to.builder.icmp_signed("==", at, constant(each)) for each in range(total)]
-        return [to.builder.select(here[each // width], words[each % width], old[each]) for each in range(number)]
+        return [to.builder.select(here[each // width], new[each % width], old[each]) for each in range(number)]
 
-    def at_once() -> list[Any]:
+    def at_once() -> Any:
         assert layout is not None
         first = to.builder.mul(to.builder.select(inside, at, constant(0)), constant(width))
         shift = shift_of(to, first, width, number, layout)
         hole = to.builder.not_(to.builder.shl(constant((1 << width * layout.bits) - 1), shift))
-        filled = to.builder.shl(packed(to, words, Layout(layout.bits, 0)), shift)
-        return unpacked(to, to.builder.or_(to.builder.and_(packed(to, old, layout), hole), filled), number, layout)
+        filled = to.builder.shl(packed(to, new, Layout(layout.bits, 0)), shift)
+        word = packed(to, old, layout) if items.packed is None else items.packed
+        return to.builder.or_(to.builder.and_(word, hole), filled)
 
-    is_wide = None if layout is None else too_large(to, [*words, *old], layout)
-    new = one_by_one() if is_wide is None else either(to, is_wide, one_by_one, at_once)
-    for place, word in zip(places, new, strict=True):
-        to.builder.store(word, place)
-    return Value(NOTHING)
+    if layout is not None and fits(most, layout):
+        return at_hand(to, items, layout._replace(most=most or 0), at_once())
+    if layout is None:
+        words = one_by_one()
+    else:
+        suspects = new if items.packed is not None else [*old, *new]
+        words = either(to, too_large(to, suspects, layout), one_by_one, lambda: unpacked(to, at_once(), number, layout))
+    return rebuilt(items.kind, iter(words).__next__)
