@@ -53,6 +53,13 @@ class Steps(Game):
 """
 
 SAME = {
+    # ---- each part of a chain that ends with a number is compared with that number
+    "chain-that-ends-with-a-number": """
+class Rules(Steps):
+    def payoff(self, state):
+        a, b, c = state.last, state.steps % 2, state.steps // 2 % 2
+        return int(a == b == c == 1) + 2 * int(b == a == 1) + 4 * int(c == b == a == 0) + 8 * int(1 == a == c == 1 == b)
+""",
     # ---- what a comprehension in the head of a loop gives a value is its own
     "head": """
 class Rules(Steps):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 from enum import Enum
 from typing import Any
 
@@ -115,7 +116,7 @@ class Operators(Amounts):
         self.names = self.merged([before, names])
         if not statements:
             parts = result.expr.parts if isinstance(result.expr, core.Either) else (result.expr,)
-            return Value(core.BOOL, core.Either("and", (*parts, own.expr), core.BOOL)), right
+            return Value(core.BOOL, core.Either("and", _with_number((*parts, own.expr)), core.BOOL)), right
         return self.instead(node, result, lambda each: each.expr, statements, own), right
 
     def compared(self, node: ast.Compare, op: ast.cmpop, left: Value, right: Value) -> Value:
@@ -274,3 +275,24 @@ _CLASSES: dict[type | None, type] = {
     **dict.fromkeys((int, bool), int),
     **dict.fromkeys((set, frozenset), set),
 }
+
+
+def _with_number(parts: tuple[core.Expr, ...]) -> tuple[core.Expr, ...]:
+    """The parts of a chain like `a == b == 2` as `a == 2`, `b == 2`: of one board, these are one test for the machine.
+
+    Other parts stay as they are, such as those that may fail.
+    """
+    ends = [(part.left, part.right) for part in parts if isinstance(part, core.Compare) and part.op == "=="]
+    last = ends[-1][1] if ends else None
+    is_chain = len(ends) == len(parts) and all(one[1] == other[0] for one, other in itertools.pairwise(ends))
+    if not is_chain or not isinstance(last, core.Number) or not all(_is_at_hand(left) for left, _ in ends):
+        return parts
+    return tuple(core.Compare("==", left, last) for left, _ in ends)
+
+
+def _is_at_hand(node: core.Expr) -> bool:
+    """Whether a number is a name, or one item of a tuple with a name, so that to find it cannot fail."""
+    holder = node
+    if isinstance(node, core.Field) or (isinstance(node, core.Item) and isinstance(node.index, core.Number)):
+        holder = node.value if isinstance(node.value.type, core.Tuple) else node
+    return isinstance(holder, core.Local) and core.is_number(node.type)
