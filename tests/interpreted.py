@@ -13,6 +13,7 @@ from endsight.compiler.mixed import types_of
 from endsight.compiler.results import decoder
 from endsight.compiler.translator import RULES, translated
 from endsight.game.codec import Codec
+from endsight.game.derived import pays_numbers
 from endsight.game.numbers import simplest
 
 __all__ = ["FaultError", "interpreted"]
@@ -31,6 +32,7 @@ def interpreted(game: Game) -> Game:
     codec = Codec(game)
     is_packed = "rule_numbers" in unit.program.functions
     move = decoder(unit.move, unit)
+    are_numbers = pays_numbers(game)  # what is proven from the text of the rules, which the interpreter's have not
 
     def rule(name: str) -> Callable[..., Any]:
         def run(self: Game, *arguments: Any) -> Any:
@@ -54,6 +56,8 @@ def interpreted(game: Game) -> Game:
                 return _share(found, unit.denominator)
             return _whole(found)
 
+        if are_numbers:
+            run.__annotations__["return"] = "int"
         return run
 
     kind = type(game)
