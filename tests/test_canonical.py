@@ -186,12 +186,16 @@ class Raised(Stakes):
         return self.State(state.left - move, 3 if raises else state.stake)
 
 
-def test_other_moves_than_those_solved_are_compared_too() -> None:
+def test_other_moves_than_those_solved_are_compared_too(tmp_path: Path) -> None:
     assert Raised().position("1 1").state == (7, 1)
     solution = es.solve(Raised(), "1 2")
-    assert solution.value("1 2 1") == {"first": -1, "second": 1}
-    with pytest.raises(RulesError, match="canonical takes states"):
-        solution.value("2 1")
+    with es.open_tablebase(es.save(solution, tmp_path / "raised"), Raised()) as table:
+        for value in (solution.value, table.value, table.solution().value):
+            assert value("1 2 1") == {"first": -1, "second": 1}
+            with pytest.raises(RulesError, match="canonical takes states"):
+                value("2 1")
+        with pytest.raises(RulesError, match="canonical takes states"):
+            table.probe(Raised().position("2 1"))
 
 
 def test_what_was_not_compared_to_the_end_is_said() -> None:

@@ -12,7 +12,7 @@ from amounts import every
 from command_line import run
 from endsight import Limits, Question
 from endsight.base.atomic import AtomicFile
-from endsight.errors import FileError, LimitReached
+from endsight.errors import FileError, LimitReached, RulesError
 from endsight.game.limits import Budget
 from endsight.layers.modes import solve_anywhere
 from endsight.storage import saving
@@ -49,6 +49,30 @@ def test_all_modes_write_the_same_bytes(tmp_path: Path, game: es.Game) -> None:
     assert contents(tmp_path / "memory") == contents(tmp_path / "disk") == contents(tmp_path / "auto")
     assert contents(tmp_path / "saved") == contents(tmp_path / "disk")
     assert store(tmp_path / "disk", game).outcome == "complete"
+
+
+class Begun(Even):
+    """Play begins on the first rung, and `exchanged` is wrong below it."""
+
+    def start(self) -> Even.State:
+        return self.State(1, 0, 0, 0)
+
+    def exchanged(self, state: Even.State) -> Even.State:
+        return self.State(max(1, state.rung), state.foot, 1 - state.turn, state.tossed)
+
+
+@pytest.mark.parametrize("place", ["rung=0 foot=0 turn=0 tossed=0", "rung=0 foot=1 turn=0 tossed=1"])
+def test_players_are_compared_in_positions_that_are_set_up(tmp_path: Path, place: str) -> None:
+    game = Begun()
+    solution = es.solve(game, interval=True, method="layers", engine="compiled")
+    position = game.position_from(place)
+    assert solution.source.exchanges
+    solution.value("1 1 0")
+    with es.open_tablebase(es.save(solution, tmp_path / "begun"), game) as table:
+        table.value("1 1 0")
+        for ask in (solution.value, solution.options, table.solution().value, table.probe):
+            with pytest.raises(RulesError, match="exchanged takes states"):
+                ask(position)
 
 
 def test_files_answer_what_memory_answers(tmp_path: Path) -> None:

@@ -140,7 +140,8 @@ class _Watching:
         self.watch.require_same()
         solution = self.ask(place)
         self.watch.accept()
-        alike = partial(require_alike, place) if solution.source.merges else solution.require_alike
+        source = solution.source
+        alike = partial(require_alike, place, merges=source.merges, exchanges=source.exchanges)
         again = replace(self, ask=solution.again)
         return replace(solution, require_same=self.watch.require_same, require_alike=alike, again=again)
 

@@ -69,6 +69,7 @@ class Source:
     holds_all        every position that play can reach from the solved one has a row
     plays_on         values of all positions that play can reach cost little, though they have no rows
     merges           states that the rules call equivalent share a row
+    exchanges        states that are the same with the players exchanged share a row
     has_loops        play is known to be able to return to a position
     has_chance       whether chance occurs; None where that is not known
     moves_at_once    two players are known to move at once somewhere
@@ -94,7 +95,7 @@ class Source:
     holds_all = False
     plays_on = False
     swings: Swings | None = None
-    merges = False
+    merges = exchanges = False
     has_loops = False
     has_chance: bool | None = None
     moves_at_once = False
@@ -234,7 +235,7 @@ class StateTable(Generic[N]):
     notion: str | None = None
     has_loops = False
     has_chance: bool | None = None
-    moves_at_once = False
+    moves_at_once = exchanges = False
     by_mover = False
     scale: int = 1
     is_exact: bool = False
@@ -345,7 +346,7 @@ class Solved(Source):
         self.states, self.edges = table.states, table.edges
         self.is_win_loss, self.has_distances, self.notion = table.is_win_loss, table.has_distances, table.notion
         self.has_parts, self.has_loops, self.has_chance = mixing is None, table.has_loops, table.has_chance
-        self.merges, self.compiled = table.view.canonical is not None, table.rules
+        self.merges, self.exchanges, self.compiled = table.view.canonical is not None, table.exchanges, table.rules
         self.moves_at_once, self.on_arrays, self.swings = table.moves_at_once, table.on_arrays, table.swings
 
     @property

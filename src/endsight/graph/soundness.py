@@ -20,7 +20,7 @@ from endsight.game.question import Question
 from endsight.games import is_built_in
 from endsight.graph.explorer import expand
 from endsight.graph.graph import Graph
-from endsight.graph.merging import compare_merged
+from endsight.graph.merging import compare_exchanged, compare_merged
 from endsight.graph.objective import View
 
 _STATES = 60
@@ -42,15 +42,20 @@ def require_kept(position: Position, question: Question, budget: Budget, *, symm
         compare_merged(position.game, position)
 
 
-def require_alike(solved: Position, position: Position) -> None:
-    """Raise `RulesError` where the state of a position is merged with one that is not equivalent.
+def require_alike(solved: Position, position: Position, *, merges: bool, exchanges: bool) -> None:
+    """Raise `RulesError` where the state of a position shares a row with one that is not equivalent.
 
-    States that play comes to from the `solved` position have been compared; others may be asked about too.
+    States that play comes to from the `solved` position have been compared; others may be asked about too. `merges`
+    says whether `canonical` decides which states share a row, `exchanges` whether `exchanged` does.
     """
     game = position.game
     comes_from_it = position.set_up == solved.set_up and position.history[: len(solved.history)] == solved.history
-    if not comes_from_it and not is_built_in(game):
+    if comes_from_it or is_built_in(game):
+        return
+    if merges:
         compare_merged(game, position)
+    if exchanges:
+        compare_exchanged(game, position)
 
 
 def _require_steady(position: Position, question: Question, budget: Budget) -> None:

@@ -351,6 +351,11 @@ class LayerTable(StateTable[Pair]):
         return signs
 
     @property
+    def exchanges(self) -> bool:  # type: ignore[override]
+        """Whether a state shares its row with the one with the players exchanged."""
+        return self.rules.exchanges
+
+    @property
     def center(self) -> Fraction:
         """The amount from which bounds are counted."""
         return Fraction(self.total or 0) / 2

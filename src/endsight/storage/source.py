@@ -57,7 +57,7 @@ class Stored(Source):
         self.swings = manifest.swings
         self.is_win_loss = manifest.is_win_loss
         self.has_distances = manifest.layout.values == "score" or manifest.layout.has_distances
-        self.merges = manifest.layout.merges
+        self.merges, self.exchanges = manifest.layout.merges, manifest.layout.exchanges
         self._check()
         self._cache = BlockCache(min(MOST_CACHED, manifest.size))
         self._files: dict[int, PartFile] = {}

@@ -92,10 +92,11 @@ class Tablebase(Mapping[Position, Entry]):
         return default if row is None else self.entry(position, row)
 
     def _require_alike(self, position: Position) -> None:
-        """Raise `RulesError` where a position that was set up is merged with one that is not equivalent."""
-        is_merged = self.source.merges and position.set_up is not None
-        if is_merged and self.game.canonical(position.state) != position.state:
-            require_alike(self.position, position)
+        """Raise `RulesError` where a position has the row of a state that is not equivalent."""
+        place = self.source.place(position) if self.source.exchanges else None
+        is_merged = self.source.merges and self.game.canonical(position.state) != position.state
+        is_turned = self.source.exchanges and (place is None or place.turned)
+        require_alike(self.position, position, merges=is_merged, exchanges=is_turned)
 
     def entry(self, position: Position, row: Row) -> Entry:
         """The facts about a position with that row."""
