@@ -998,3 +998,37 @@ def test_keys_tell_which_objects_are_the_same(seed: int) -> None:
             assert (key(one) == key(other)) == is_alike, (data, edited)
     assert told > TRIES / 10
     assert differed > TRIES / 50
+
+
+ANSWERS_TO_ANY_NAME = """
+from typing import NamedTuple
+import endsight as es
+
+class Asked:
+    def __getattr__(self, name):
+        raise BaseException(f"asked for {name}")
+
+shelf = __import__("json")
+shelf.asked = Asked()
+
+class Rules(es.Game):
+    class State(NamedTuple):
+        left: int
+    def limits(self): return self.State(3)
+    def start(self): return self.State(3)
+    def moves(self, state):
+        assert shelf.asked is not None
+        yield from range(1, 1 + min(state.left, 2))
+    def play(self, state, move): return self.State(state.left - move)
+    def payoff(self, state): return -1
+
+print(es.solve(Rules(), engine="plain").value()["second"])
+"""
+
+
+def test_objects_that_answer_to_any_name_are_asked_for_nothing(tmp_path: Path) -> None:
+    """Such as `pytest.mark`, which ends the test where a mark is asked for that nobody has declared."""
+    file = tmp_path / "asking.py"
+    file.write_text(ANSWERS_TO_ANY_NAME, encoding="utf-8")
+    told = subprocess.run([sys.executable, file], capture_output=True, text=True, check=False)
+    assert told.stdout == "1\n", told.stderr

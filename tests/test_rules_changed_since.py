@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -183,3 +184,31 @@ def test_tables_may_grow_after_a_solve_but_not_before_it_is_stored(game: Any, tm
     assert solution.options()
     with pytest.raises(QuestionError, match="another entry of a list"):
         es.save(solution, tmp_path / "after")
+
+
+LOADED_LATER = """
+from typing import NamedTuple
+import endsight as es
+
+class Rules(es.Game):
+    class State(NamedTuple):
+        left: int
+    def limits(self): return self.State(3)
+    def start(self): return self.State(3)
+    def moves(self, state):
+        return range(1, 1 + min(state.left, 2)) if state.left < 9 else es.exploit
+    def play(self, state, move): return self.State(state.left - move)
+    def payoff(self, state): return -1
+
+solution = es.solve(Rules())
+assert "exploit" not in vars(es)
+assert es.exploit
+print(solution.best_moves())
+"""
+
+
+def test_what_endsight_loads_when_it_is_asked_for_is_no_change(tmp_path: Path) -> None:
+    file = tmp_path / "later.py"
+    file.write_text(LOADED_LATER, encoding="utf-8")
+    told = subprocess.run([sys.executable, file], capture_output=True, text=True, check=False)
+    assert told.stdout == "['1', '2']\n", told.stderr

@@ -53,7 +53,7 @@ from endsight.identity.origin import is_at_its_name, library_of, library_of_func
 from endsight.identity.outside import DYNAMIC
 
 _ATOMS = frozenset({int, bool, str, bytes, type(None), type(...), type(NotImplemented)})
-_FLOATS = (float, complex)
+_FLOATS, _BOUND = (float, complex), (staticmethod, classmethod, MethodType)
 _OF_GLOBALS = {"globals", "vars", "locals", "__globals__"}
 """Names by which a function may reach globals that it does not name."""
 _ALWAYS = {"__getattr__"}
@@ -436,8 +436,8 @@ def _is_plain_name(name: str) -> bool:
 
 
 def _is_of_an_author(thing: Any) -> bool:
-    """Whether an entry of a library's class or module is a function, or a method of any kind, of an author."""
-    function = getattr(thing, "__func__", getattr(thing, "fget", thing))
+    """Whether an entry of a library's class or module is a function or method of an author; others are not asked."""
+    function = thing.fget if isinstance(thing, property) else thing.__func__ if isinstance(thing, _BOUND) else thing
     if not isinstance(function, FunctionType) or function.__globals__.get("__name__", "").startswith("namedtuple_"):
         return False
     return library_of_function(function) is None

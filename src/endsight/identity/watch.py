@@ -96,7 +96,9 @@ class _Reached(Walk):
     def _read_of(self, thing: Any) -> _Read | None:
         if isinstance(thing, FunctionType):
             return None if library_of_function(thing) else _Read("", lambda: _of_function(thing))
-        if isinstance(thing, ModuleType):
+        if isinstance(thing, ModuleType):  # names of endsight are bound when they are first asked for
+            if library_of(thing.__name__) == "endsight":
+                return None
             return _Read("", lambda: {name: vars(thing)[name] for name in self._named if name in vars(thing)})
         if isinstance(thing, _CONTAINERS) and len(thing) > MOST:
             return None
