@@ -19,6 +19,7 @@ from command_line import ask, run
 from endsight import CHANCE
 from endsight.algorithms.matrix_game import matrix_game
 from endsight.errors import NoValue
+from endsight.game.question import policy_move
 from hidden_rules import BlindBag, NaiveBag, NaiveHighCard, NaivePots
 
 DICE = ((1, 2, 3), (4, 5, 6), (2, 2, 2))
@@ -254,6 +255,93 @@ def test_policies_see_what_players_see() -> None:
 
     with pytest.raises(es.QuestionError, match="depends on what its player does not see"):
         es.solve(naive, fixed={"first": cheats})
+
+
+class Guess(es.Game):
+    """Each player in turn guesses an unseen coin, which shows 1 three times as often as 2."""
+
+    players = 2
+
+    class State(NamedTuple):
+        coin: int
+        first: int
+        second: int
+
+    def start(self) -> Any:
+        return self.State(0, 0, 0)
+
+    def to_move(self, state: Any) -> int:
+        return CHANCE if not state.coin else 0 if not state.first else 1
+
+    def weight(self, state: Any, move: int) -> int:
+        return 3 if move == 1 else 1
+
+    def moves(self, state: Any) -> Any:
+        return () if state.second else (1, 2)
+
+    def play(self, state: Any, move: int) -> Any:
+        place = "coin" if not state.coin else "second" if state.first else "first"
+        return state._replace(**{place: move})
+
+    def reward(self, state: Any, move: int) -> Any:
+        right = 4 * (state.coin == move)
+        return (0, 0) if not state.coin else (-right, right) if state.first else (right, -right)
+
+    def payoff(self, state: Any) -> Any:
+        return (0, 0)
+
+    def sees(self, state: Any, player: int) -> Any:
+        return (state.first, state.second)
+
+    def show(self, state: Any) -> str:
+        return f"{state.first}{state.second}"
+
+
+class OwnGuess(Guess):
+    """The rules' own policies always guess 2."""
+
+    def policy_greedy(self, state: Any) -> int:
+        return 2
+
+    def policy_two(self, state: Any) -> int:
+        return 2
+
+
+def second_follows(game: Any, seen: Any, moves: Any) -> Any:
+    return seen[0]
+
+
+@pytest.mark.parametrize(
+    ("rules", "policy", "worth"),
+    [(Guess, "greedy", 3), (Guess, "lookahead", 3), (OwnGuess, "greedy", 1), (OwnGuess, "two", 1)],
+)
+def test_policies_look_ahead_from_what_players_know(rules: type[es.Game], policy: str, worth: int) -> None:
+    game, fixed = rules(), {"second": policy}
+    solution = es.solve(game, fixed=fixed)
+    assert solution.value()["second"] == worth - 3 == solution.distribution("second").mean()
+    sample = es.simulate(game, fixed=fixed, player="second", games=200)
+    assert set(sample.counts) == ({4, -4} if worth == 1 else {0})
+    place = solution.asked("? 1")
+    assert place.game.show_move(place.state, policy_move(place, policy)) == {3: "1", 1: "2"}[worth]
+    with pytest.raises(es.QuestionError, match="sees the whole position"):
+        policy_move(game.position("2 1"), policy)
+
+
+def test_an_opponent_of_a_learner_sees_no_more_than_players() -> None:
+    pytest.importorskip("gymnasium")
+    for policy, pattern in (("lookahead", "sees the whole position"), (second_follows, None)):
+        env = es.gym_env(Guess(), opponent=policy, values=False)
+        env.reset(seed=1)
+        if pattern:
+            with pytest.raises(es.QuestionError, match=pattern):
+                env.step(1)
+        else:
+            assert env.step(1)[1] == 0
+
+
+def test_hidden_states_that_look_alike_in_text_are_listed_with_their_chances_together() -> None:
+    facts = es.solve(Guess()).facts("?")
+    assert facts == {"hidden_states": 2, "posterior": {"00": 1}}
 
 
 class Peeking(NaivePots):

@@ -11,14 +11,14 @@ from typing import Any, TypeAlias
 from endsight.algorithms.best_reply import Plan, reply_values
 from endsight.algorithms.histories import Behaviour, Eyes, Histories, History
 from endsight.algorithms.treeplex import InformationSets, Treeplex
-from endsight.errors import QuestionError, RulesError
+from endsight.errors import RulesError
 from endsight.errors.rules_guard import brief
 from endsight.game import Game
 from endsight.game.arguments import takes
 from endsight.game.limits import Budget
 from endsight.game.numbers import chances_of
 from endsight.game.position import Position
-from endsight.game.question import PERFECT, PolicyRule, rule_name, steady
+from endsight.game.question import PERFECT, PolicyRule, rule_name, sees_too_much, steady
 
 
 @dataclass(frozen=True)
@@ -150,9 +150,4 @@ def by_policy(game: Game, rule: PolicyRule) -> Behaviour:
         return ByFunction(game, rule, takes_moves=takes(rule, 3))
     if rule == "random":
         return Uniform()
-    hidden = "hides some of it from players" if game.gives("sees") else "lets players move at once"
-    raise QuestionError(
-        f"the policy {rule_name(rule)!r} sees the whole position, and {game.title()} {hidden}",
-        allowed="random, file.py:function",
-        advice="def function(game, seen, moves) that returns a move, or a dict of moves to whole weights",
-    )
+    raise sees_too_much(game, rule)

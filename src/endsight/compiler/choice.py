@@ -144,7 +144,7 @@ class Task:
 
     def of_beliefs(self) -> Task:
         """The same question about players' knowledge, in a game in which all see the same."""
-        is_apart = len(self.sighted[1]) <= MOST_APART or goes_by_states(self.question)
+        is_apart = len(self.sighted[1]) <= MOST_APART or goes_by_states(self.game, self.question)
         game = belief_game(hidden_states(*self.sighted, self.budget, merged=not is_apart))
         place, question = game.position_after(self.position), game.asked(self.question)
         return replace(self, game=game, position=place, question=question, engine="plain", symmetry=False)

@@ -20,6 +20,12 @@ def position_of(_game: Game, _place: Position) -> Position | None:
 
 
 @singledispatch
+def policy_of(_game: Game, rule: Any) -> Any:
+    """The policy of this game that corresponds to a policy of the rules it was made from."""
+    return rule
+
+
+@singledispatch
 def positions_along(_game: Game, start: Position, texts: Iterable[str]) -> list[Position]:
     """The positions after each of the moves that follow `start`; raises `IllegalMoveError`."""
     return start.along(texts)[1:]

@@ -15,6 +15,7 @@ from endsight.game import Game
 from endsight.game.arguments import as_kind
 from endsight.game.derived import discount_of
 from endsight.game.foresight import FORESIGHT
+from endsight.game.made_from_rules import policy_of
 from endsight.game.numbers import Number, simplest
 from endsight.game.position import Position
 
@@ -27,6 +28,8 @@ PERFECT = "perfect"
 """The policy that makes the moves of best play."""
 BY_VALUE: Mapping[str, int] = {"best": 1, "worst": -1}
 """Policies that follow their player's value: the sign is 1 to maximize it, -1 to minimize it."""
+BLIND = ("random", *BY_VALUE)
+"""Policies that never look at a state."""
 GENERAL_POLICIES = ("random", *FORESIGHT, *BY_VALUE)
 """Policies that every game has: a uniform move; those of `foresight`; the move of the highest or lowest own value."""
 
@@ -147,6 +150,16 @@ def policies_of(game: Game) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*own, *GENERAL_POLICIES)))
 
 
+def goes_by_state(game: Game, rule: PolicyRule) -> bool:
+    """Whether a policy is a function of the state that the user or the rules of `game` give."""
+    return rule not in GENERAL_POLICIES or (rule in FORESIGHT and own_policy(game, str(rule)) is not None)
+
+
+def own_policy(game: Game, name: str) -> Callable[[Any], Any] | None:
+    """The policy of that name that the rules give, if they do."""
+    return getattr(game, "policy_" + name.replace("-", "_"), None)
+
+
 def policy_function(game: Game, rule: PolicyRule) -> Callable[[Any, int], Any]:
     """The deterministic policy `rule` as a function of a state and its mover that gives a move.
 
@@ -155,7 +168,7 @@ def policy_function(game: Game, rule: PolicyRule) -> Callable[[Any, int], Any]:
     """
     if callable(rule):
         asked = steady(game, partial(rule, game), rule_name(rule))
-    elif own := getattr(game, "policy_" + rule.replace("-", "_"), None):
+    elif own := own_policy(game, rule):
         asked = steady(game, own, rule)
     else:
         return lru_cache(_REMEMBERED)(partial(FORESIGHT[rule], game))  # simulated games visit the same states
@@ -182,13 +195,29 @@ def steady(game: Game, policy: Callable[..., Any], name: str) -> Callable[..., A
 
 
 def policy_move(position: Position, rule: PolicyRule) -> Any:
-    """The move that a policy makes at a position; `RulesError` where it is not legal."""
+    """The move that a policy makes at a position; `RulesError` where it is not legal.
+
+    Raises `QuestionError` for a true position that its player does not see.
+    """
     game, legal = position.game, list(position.moves())
+    if game.gives("sees"):
+        raise sees_too_much(game, rule)
+    rule = policy_of(game, rule)
     # In play, a user's function may draw its moves by chance.
     move = rule(game, position.state) if callable(rule) else policy_function(game, rule)(position.state, position.mover)
     if move not in legal:
         raise no_move(game, rule, move, position.state, legal)
     return move
+
+
+def sees_too_much(game: Game, rule: PolicyRule) -> QuestionError:
+    """The error for a policy that goes by the whole position where players do not see it."""
+    hidden = "hides some of it from players" if game.gives("sees") else "lets players move at once"
+    return QuestionError(
+        f"the policy {rule_name(rule)!r} sees the whole position, and {game.title()} {hidden}",
+        allowed="random, file.py:function",
+        advice="def function(game, seen, moves) that returns a move, or a dict of moves to whole weights",
+    )
 
 
 def utility_of(totals: tuple[Number, ...], utility: Utility) -> tuple[Number, ...]:

@@ -19,7 +19,7 @@ from endsight.errors import QuestionError, RulesError
 from endsight.game import CHANCE, TOGETHER, Game, made_from_rules, mover_in
 from endsight.game.numbers import Number, average, count_text
 from endsight.game.position import Position, as_text
-from endsight.game.question import GENERAL_POLICIES, PolicyRule, Question, policy_function
+from endsight.game.question import BLIND, PolicyRule, Question, goes_by_state, policy_function
 from endsight.graph.belief_texts import PlayedPosition, outcome_text
 from endsight.graph.class_kernels import OVER, WORD
 from endsight.graph.hidden_states import NOTHING, HiddenStates
@@ -50,6 +50,7 @@ class BeliefGame(Game):
         """Start with empty caches."""
         self._listed: tuple[Any, Mapping[int, int]] = (None, {})
         self._grouped: tuple[Any, Mapping[int, Group]] = (None, {})
+        self._policies: dict[PolicyRule, Callable[[Any, int], Any]] = {}
 
     @classmethod
     def parameters(cls) -> dict[str, Any]:
@@ -196,12 +197,21 @@ class BeliefGame(Game):
 
     def asked(self, question: Question) -> Question:
         """The question about the rules as one about beliefs."""
-        fixed = question.fixed.items()
-        return replace(question, fixed={p: rule if rule in GENERAL_POLICIES else _known(rule) for p, rule in fixed})
+        return replace(question, fixed={player: self.policy(rule) for player, rule in question.fixed.items()})
+
+    def policy(self, rule: PolicyRule) -> PolicyRule:
+        """A policy of the rules as one of players' knowledge."""
+        return rule if rule in BLIND else _known(rule)
 
     def agreed(self, rule: PolicyRule, state: State) -> Any:
-        """The move of a policy in all states of a belief; `QuestionError` where it depends on what is hidden."""
-        policy, mover = policy_function(self.rules, rule), mover_in(self, state)
+        """The move of a policy in all states of a belief; `QuestionError` where it depends on what is hidden.
+
+        A general policy that looks ahead foresees what players know, not what is true.
+        """
+        mover = mover_in(self, state)
+        if not goes_by_state(self.rules, rule):
+            return self._policy(self, rule)(state, mover)
+        policy = self._policy(self.rules, rule)
         moves = dict.fromkeys(policy(self.hidden.example(member.state), mover) for member in state.members.rows())
         if len(moves) > 1:
             raise QuestionError(
@@ -210,6 +220,12 @@ class BeliefGame(Game):
                 advice="a policy that gives the same move in all states that look the same",
             )
         return next(iter(moves))
+
+    def _policy(self, game: Game, rule: PolicyRule) -> Callable[[Any, int], Any]:
+        """The policy as a function, made once, as it remembers its moves."""
+        if rule not in self._policies:
+            self._policies[rule] = policy_function(game, rule)
+        return self._policies[rule]
 
     # ---------------------------------------------------------------- positions and texts
 
@@ -295,9 +311,9 @@ def belief_game(hidden: HiddenStates) -> BeliefGame:
     return kind()
 
 
-def goes_by_states(question: Question) -> bool:
+def goes_by_states(game: Game, question: Question) -> bool:
     """Whether a fixed policy depends on states."""
-    return any(rule not in GENERAL_POLICIES for rule in question.fixed.values())
+    return any(goes_by_state(game, rule) for rule in question.fixed.values())
 
 
 def _known(rule: PolicyRule) -> PolicyRule:
@@ -311,6 +327,7 @@ def _known(rule: PolicyRule) -> PolicyRule:
 
 
 made_from_rules.position_of.register(BeliefGame, BeliefGame.position_of)
+made_from_rules.policy_of.register(BeliefGame, BeliefGame.policy)
 made_from_rules.positions_along.register(BeliefGame, BeliefGame.positions_along)
 made_from_rules.facts_at.register(BeliefGame, BeliefGame.facts_at)
 made_from_rules.position_in_truth.register(BeliefGame, BeliefGame.position_in_truth)

@@ -26,7 +26,7 @@ Chances: TypeAlias = "Mapping[Any, Fraction]"
 
 
 def posterior(game: BeliefGame, place: Position) -> dict[str, Any]:
-    """`hidden_states`: how many there are at a position of the game; `posterior`: their chances by their text.
+    """`hidden_states`: how many there are at a position of the game; `posterior`: the chances of their texts.
 
     Nothing where only one state is possible, and for positions without the moves that led there.
     """
@@ -37,8 +37,10 @@ def posterior(game: BeliefGame, place: Position) -> dict[str, Any]:
     total = sum(chances.values())
     if len(chances) == 1:
         return {}
-    texts = {as_text(game.rules, "show", state): chance / total for state, chance in chances.items()}
-    return {"hidden_states": len(chances)} | ({"posterior": texts} if len(chances) <= MOST_LISTED else {})
+    texts = defaultdict[str, Fraction](Fraction)
+    for state, chance in chances.items():
+        texts[as_text(game.rules, "show", state)] += chance / total
+    return {"hidden_states": len(chances)} | ({"posterior": dict(texts)} if len(chances) <= MOST_LISTED else {})
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,8 @@ def gym_env(
 ) -> Any:
     """Return a `gymnasium.Env` in which `seat` (a name or number) learns, and `opponent` makes the moves of all others.
 
-    `opponent` is `perfect`, `random` or any other policy of `endsight.solve`. An observation is an array of the numbers
+    `opponent` is `perfect`, `random` or any other policy of `endsight.solve`; where players do not see everything, a
+    `function(game, seen, moves)` as in `endsight.exploit`. An observation is an array of the numbers
     of the state, as `limits` bounds them, or of what `sees` shows the seat, padded with -1. The action `n` is the move
     `env.unwrapped.actions[n]`; `info["action_mask"]` has 1 for each action that is legal now. Any other action changes
     nothing and sets `info["illegal"]` to True. The reward of a step is the seat's gain until its next turn, as a float;

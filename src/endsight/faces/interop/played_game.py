@@ -6,8 +6,10 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
+from endsight.algorithms.histories import Eyes, Histories, History
+from endsight.answers.behaviours import by_policy
 from endsight.answers.options import Option
-from endsight.answers.seated import made_move, mixed_move
+from endsight.answers.seated import drawn, made_move, mixed_move
 from endsight.answers.seen import own_texts
 from endsight.answers.solution import Solution
 from endsight.errors import QuestionError
@@ -71,8 +73,17 @@ class Table:
             move = mixed_move(self.position, ways, solution, self.random, self.chosen)
             is_joint = self.position.mover == TOGETHER
             self.choose(player, move[self.position.movers.index(player)] if is_joint else move)
+        elif way != PERFECT and (self.position.mover == TOGETHER or self.position.game.gives("sees")):
+            self.choose(player, self._seen_move(player, way))
         else:
             self.choose(player, made_move(self.position, way, _unsolved, self.random))
+
+    def _seen_move(self, player: int, way: PolicyRule) -> Any:
+        """The player's own move by a policy that knows what the player sees."""
+        place, game = self.position, self.position.game
+        eyes = tuple(Eyes(0, game.sees(place.state, each)) for each in range(game.player_count))
+        weights = Histories(game).shares(History(place, eyes), player, by_policy(game, way))
+        return list(weights)[drawn(list(weights.values()), self.random)]
 
     def totals(self) -> list[Fraction]:
         """Return every player's gain so far, including the payoff once the game is over."""

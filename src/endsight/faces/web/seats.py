@@ -12,7 +12,7 @@ from endsight.errors import QuestionError
 from endsight.faces.web.asking import CHANCE_SEAT
 from endsight.game import CHANCE, TOGETHER
 from endsight.game.position import Position
-from endsight.game.question import PERFECT, policies_of
+from endsight.game.question import BLIND, PERFECT, policies_of
 
 HAND = "hand"
 ROLL = "roll"
@@ -47,11 +47,17 @@ def played(position: Position, extra: Mapping[str, Any], solved: Solver) -> list
         if position.mover == TOGETHER:
             move = mixed_move(position, ways, solved(position), _RANDOM)
         else:
-            move = made_move(position, ways[position.mover], solved, _RANDOM)
+            move = made_move(_known(position, ways[position.mover], solved), ways[position.mover], solved, _RANDOM)
         position = position.play(move)
         moves.append(position.history[-1])
         once = None
     return moves
+
+
+def _known(position: Position, way: str, solved: Solver) -> Position:
+    """The position, or what players know of it where they do not see all and a policy goes by it."""
+    goes_by_it = way not in (PERFECT, *BLIND) and position.mover != CHANCE
+    return solved(position).asked(position) if goes_by_it and position.game.gives("sees") else position
 
 
 def _check(position: Position, seats: Mapping[str, str]) -> None:
