@@ -1,7 +1,11 @@
 """The page with rules of somebody's own: what has no value can be played, and advice can be followed."""
 
+import os
+import py_compile
 import re
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -113,3 +117,40 @@ def test_edited_rules_are_never_answered_from_what_was_solved_before(tmp_path: P
         assert served.get("/api/v1/games/1/position").status_code >= 400
         more.write_text("1")
         assert value() == "306"
+
+
+@pytest.mark.parametrize(
+    ("edited", "old", "new", "right", "is_known"),
+    [("own.py", "100", "2000", "2011", False), ("shares.py", "10", "300", "401", True)],
+)
+def test_rules_that_are_edited_while_they_are_solved_answer_in_their_new_form(
+    tmp_path: Path, edited: str, old: str, new: str, right: str, is_known: bool
+) -> None:
+    started, ready = tmp_path / "started", tmp_path / "ready"
+    rules, helper = tmp_path / "own.py", tmp_path / "shares.py"
+    setup = f"started = open({str(started)!r}, 'w'); started.close()\n"
+    setup += f"        while not os.path.exists({str(ready)!r}): time.sleep(0.01)\n        self.more = 100\n"
+    rules.write_text("import os, time\n" + re.sub(r"(?<=def setup\(self\): ).*\n", f"\n        {setup}", WRITTEN))
+    helper.write_text("SHARE = 10\n")
+    with serving([f"{rules}:Written"], quick=1) as served, ThreadPoolExecutor() as pool:
+
+        def value(method: str = "auto") -> str:
+            document = served.get(f"/api/v1/games/1/position?method={method}").json()
+            return str(document["value"]["first"]["exact"])
+
+        if is_known:
+            ready.touch()
+            assert value("graph") == "111"
+            ready.unlink()
+            started.unlink()
+            os.utime(helper, (1, 1))
+        py_compile.compile(str(helper))  # this file is read then, and not the one that people edit
+        before = pool.submit(value)
+        while not started.exists():
+            time.sleep(0.01)
+        file = tmp_path / edited
+        file.write_text(file.read_text().replace(old, new))
+        after = pool.submit(value)
+        time.sleep(0.1)
+        ready.touch()
+        assert [after.result(), before.result(), value()] == [right] * 3

@@ -10,6 +10,8 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
+from importlib.util import source_from_cache
 from typing import Any, TypeAlias
 
 import endsight
@@ -37,7 +39,11 @@ class FilesRead:
             self._note(os.path.abspath(os.fsdecode(path)))
 
     def _note(self, path: str) -> None:
-        if path not in self._known and not path.endswith(".pyc") and not _is_ours(path):
+        if path.endswith(".pyc"):
+            # Python read what it had compiled before; what people edit is the source.
+            with suppress(ValueError):
+                self._note(source_from_cache(path))
+        elif path not in self._known and not _is_ours(path):
             self._known[path] = _signature(path)
 
     def signatures(self) -> dict[str, Signature]:

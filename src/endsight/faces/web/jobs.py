@@ -35,7 +35,7 @@ class Job:
     `reply` is the worker's message: a `document`, a `failure` or a `bug`. `proven` is an
     `endsight.position/1` of what is known so far. A job that nobody wants any more may
     be `resting`. `behind` is the job that a waiting job waits for, because its work
-    answers both. `is_outdated` marks an answer by rules that were edited meanwhile.
+    answers both. `is_outdated` marks an answer by rules that were edited meanwhile, and a question asked again for it.
     """
 
     ask: Ask
@@ -140,7 +140,7 @@ class Worker:
 
     def solves(self, key: Any) -> bool:
         """Return whether it is solving a question that has the same solution as those with that key."""
-        job = None if self.resting else self.job
+        job = None if self.resting or self.is_outdated else self.job
         return job is not None and job.ask.wants_values and job.ask.solution_key == key
 
     def rest(self) -> None:

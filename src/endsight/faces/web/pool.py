@@ -278,7 +278,7 @@ class Pool:
         finally:
             watch.cancel()
         if job.again:
-            self._put_back(job, worker)
+            self._put_back(job, worker, "waiting for another long question")
         elif worker.job is not None:
             self._take(worker.job, worker, reply)
 
@@ -293,6 +293,11 @@ class Pool:
         if any(self.files.get(path, seen) != seen for path, seen in files.items()) or have_changed(files):
             self._forget_rules()
         self.files |= {} if worker.is_outdated else files
+        if worker.is_outdated and not (job.is_outdated or job.is_nobodys):
+            # Whoever asked after the edit may wait for this answer, too. Only once: rules may edit what they read.
+            job.is_outdated, job.proven, job.states = True, None, 0
+            self._put_back(job, worker, "waiting to read the rules again")
+            return
         job.is_outdated = worker.is_outdated
         if job.is_outdated or "lost" in reply or reply.get("retire") or (reply.get("heavy") and not worker.apart):
             self._drop(worker)
@@ -304,10 +309,10 @@ class Pool:
                 self._end(other, "failed", reply)
         self._dispatch()
 
-    def _put_back(self, job: Job, worker: Worker) -> None:
-        """Put a long question back into the queue, so that short ones can go first."""
+    def _put_back(self, job: Job, worker: Worker, reason: str) -> None:
+        """Put a question back into the queue: a long one so that short ones can go first, or one to be asked again."""
         job.again, job.worker, worker.job = False, None, None
-        job.state, job.doing = "waiting", "waiting for another long question"
+        job.state, job.doing = "waiting", reason
         self.queue.append(job)
         self._drop(worker)
         self._dispatch()
@@ -334,7 +339,10 @@ class Pool:
     # ---------------------------------------------------------------- standing still
 
     def _rest(self, worker: Worker) -> None:
-        """Pause a worker in the middle of work that nobody wants any more."""
+        """Pause a worker in the middle of work that nobody wants any more; end it if its rules have changed."""
+        if worker.is_outdated:
+            self._drop(worker)
+            return
         assert worker.job is not None
         worker.job = worker.job.left_alone()
         worker.rest()
