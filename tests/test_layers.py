@@ -15,8 +15,8 @@ import pytest
 
 import endsight
 from endsight.base.deferred import deferred
+from endsight.base.lazy import homes
 from endsight.faces.cli.group import endsight as command
-from endsight.faces.face import homes
 
 SOURCE = Path(endsight.__file__).parent
 
@@ -172,7 +172,6 @@ ORDER = [
     "faces.verbs",
     "faces.web",
     "faces.cli",
-    "faces.face",
     "__main__",
 ]
 # Deferred imports from below: this list may only shrink. Modules that know what a game is word errors, make positions,
@@ -270,7 +269,7 @@ def test_the_face_is_exactly_what_is_listed() -> None:
     assert sorted(endsight.__all__) == list(endsight.__all__)
     for name in endsight.__all__:
         assert getattr(endsight, name) is not None
-    assert {*homes(), "__version__"} == set(endsight.__all__)
+    assert {*homes("endsight"), "__version__"} == set(endsight.__all__)
     with pytest.raises(AttributeError):
         endsight.nothing_of_that_name  # noqa: B018
 

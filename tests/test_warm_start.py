@@ -111,7 +111,7 @@ ROOMS = {
     "answers.solver", "answers.source", "answers.told_moves", "answers.unfinished", "board", "compiler",
     "compiler.choice", "errors",
     "errors.complaints", "errors.legal_moves", "errors.rules_guard", "faces", "faces.blaming", "faces.cli",
-    "faces.documents", "faces.face", "faces.wording", "game", "game.arguments", "game.codec",
+    "faces.documents", "faces.wording", "game", "game.arguments", "game.codec",
     "game.contract", "game.derived", "game.equality", "game.activity", "game.exact",
     "game.made_from_rules", "base.faults", "game.field_texts", "game.limits", "game.markup", "game.numbers",
     "game.position", "base.printable", "game.protocol", "game.question", "game.state_text", "game.titles",
@@ -122,7 +122,7 @@ ROOMS = {
     "graph.judgement", "graph.kernel_numbers", "graph.objective", "graph.paying_loops", "graph.plan", "graph.reachable",
     "graph.table",
     "identity", "naming", "naming.arguments", "naming.specification",
-    "base", "base.alarm", "base.collector", "base.deferred", "base.extras", "base.machine",
+    "base", "base.alarm", "base.collector", "base.deferred", "base.extras", "base.lazy", "base.machine",
     "base.standard_streams", "base.waiting",
     "theorems",
 }  # fmt: skip

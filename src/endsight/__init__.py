@@ -14,7 +14,7 @@ def __getattr__(name):  # type: ignore[no-untyped-def]
     # imports of `Game` stay quick, and the command hears Ctrl-C only after this file.
     from importlib import import_module
 
-    return import_module("endsight.faces.face").look_up(name)
+    return import_module("endsight.base.lazy").look_up(__name__, name)
 
 
 def __dir__():  # type: ignore[no-untyped-def]

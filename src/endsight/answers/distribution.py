@@ -114,12 +114,7 @@ class Distribution(Tabular, Mapping[Number, Amount]):
     def records(self) -> Records:
         """One row per payoff: its chance, and the chances of at least and at most that payoff."""
         least, most = self.at_least(), self.at_most()
-        columns: list[Column] = [
-            ("payoff", "number"),
-            ("probability", "number"),
-            ("at_least", "number"),
-            ("at_most", "number"),
-        ]
+        columns: list[Column] = [(name, "number") for name in ("payoff", "probability", "at_least", "at_most")]
         rows = ((payoff, chance, least[payoff], most[payoff]) for payoff, chance in self.outcomes.items())
         return Records(f"what {self.player} gets", columns, rows)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
-from functools import partial
+from functools import cached_property, partial
 from numbers import Rational
 from random import Random
 from typing import Any
@@ -23,6 +23,7 @@ from endsight.game.made_from_rules import position_in_truth, state_known
 from endsight.game.numbers import Amount, Interval, Number, simplest
 from endsight.game.position import Position
 from endsight.game.question import BY_VALUE, PolicyRule, Question, player_number, player_numbers, require_no_discount
+from endsight.graph.graph import Graph
 from endsight.graph.objective import View
 from endsight.naming.arguments import as_asked
 
@@ -230,12 +231,11 @@ class _Table:
 class _MixedTable(_Table):
     """A table where players mix moves: it first finds everything that play may lead to, with its chances."""
 
-    def __init__(
-        self, game: Game, question: Question, position: Position, solution: Solution | None, budget: Budget
-    ) -> None:
-        super().__init__(game, question, position, solution, budget)
-        assert solution is not None
-        self.chain = solution.chain(position)
+    @cached_property
+    def chain(self) -> tuple[View, Graph]:
+        """All that play may lead to, as a graph."""
+        assert self.solution is not None
+        return self.solution.chain(self.position)
 
     def play(self, random: Random) -> tuple[tuple[Number, ...], int]:
         """Play one game: return what each player got, and the number of moves that players made."""

@@ -93,17 +93,12 @@ def solve(
     task = Task(game, asked, question, method, engine, kind, symmetry, budget, distance=distance, keep=keep)
     bounds_progress = None if bounds is None else BoundsProgress(asked, question, budget, bounds)
     with telling(asked, question, budget):
-        require_sound(asked, question, budget, symmetry=symmetry)
+        if not is_built_in(game):
+            require_kept(asked, question, budget, symmetry=symmetry)
         solution = (_Asker if is_built_in(game) and not question.fixed else _watching)(task, digits)(asked)
     if bounds_progress is not None:
         bounds_progress.learn(solution.proven)
     return solution
-
-
-def require_sound(position: Position, question: Question, budget: Budget, *, symmetry: bool) -> None:
-    """Raise `RulesError` where a user's rules contradict themselves when asked again, or merge unequal states."""
-    if not is_built_in(position.game):
-        require_kept(position, question, budget, symmetry=symmetry)
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +227,8 @@ def solve_whole(
     """
     question.check(game)
     budget = budget or Budget()
-    require_sound(position, question, budget, symmetry=symmetry)
+    if not is_built_in(game):
+        require_kept(position, question, budget, symmetry=symmetry)
     return _answered(
         Task(game, position, question, method, engine, kind, symmetry, budget, store, is_whole=True)
     ).source

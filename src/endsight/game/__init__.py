@@ -229,6 +229,10 @@ class Game:
 
     # ---------------------------------------------------------------- made by the base class
 
+    def __init_subclass__(cls) -> None:
+        if cls.__module__.startswith("endsight.games."):  # the module, too, has the name of its class
+            cls.name = cls.__name__.lower()
+
     def __init__(self, *values: Any, **parameters: Any) -> None:
         kinds = self.parameters()
         given = dict(zip(kinds, values, strict=False)) | parameters

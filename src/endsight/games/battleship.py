@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import endsight.board as kit
 from endsight.base.faults import ParameterError
@@ -11,6 +11,7 @@ from endsight.game import Game
 from endsight.games.board import WORD
 
 _WIDEST_DRAWING = 20
+Sea: TypeAlias = "tuple[int, int, int]"
 
 
 class Battleship(Game):
@@ -28,8 +29,6 @@ class Battleship(Game):
     player a bit set of squares shot at, 2 for square 1, 4 for square 2, and so on:
     `first=1 second=3 first_shots=4 second_shots=0`.
     """
-
-    name: ClassVar[str] = "battleship"
 
     squares: int = 5
     shots: int = 3
@@ -111,37 +110,33 @@ class Battleship(Game):
 
     def draw_board(self, state: State) -> kit.Board:
         """The squares of the second player above, those of the first below, with ships and shots."""
-        if self.squares > _WIDEST_DRAWING:
-            return kit.Board("Battleship", (kit.Panel(self.draw(state)),))
-        # For each row whose it is, the ship in it, and the shots at it.
         seas = ((1, state.second, state.first_shots), (0, state.first, state.second_shots))
-        squares = range(1, self.squares + 1)
-        cells = [
-            [kit.disc(player), *(_piece(n == own, shots >> n & 1 == 1) for n in squares)] for player, own, shots in seas
-        ]
         # Ships are placed on the own row, shots fall on the other; the last move was the other player's.
         row = self.to_move(state) if state.second else 1 - self.to_move(state)
         last = 1 - row
         places = [kit.Place(str(move), kit.cell(row, move).inside(3), pill=True) for move in self.moves(state)]
-        places += [kit.Place(str(n), kit.cell(last, n).inside(3), made=True) for n in squares if seas[last][2] >> n & 1]
-        names = ["", *map(str, squares)]
-        board = kit.grid("Squares of both players", cells, places, across=names, missing={(0, 0), (1, 0)})
-        return kit.Board("Battleship", (board,))
+        shots = [square for square in range(1, self.squares + 1) if seas[last][2] >> square & 1]
+        places += [kit.Place(str(square), kit.cell(last, square).inside(3), made=True) for square in shots]
+        return self.pictured("Squares of both players", seas, places, self.draw(state))
 
     def draw_seen(self, seen: tuple[int, int, int, int], player: int) -> kit.Board:
         """The squares of the other player above, of which the shots are seen, and the own below."""
         ship, *shots, _ = seen
-        if self.squares > _WIDEST_DRAWING:
-            return kit.Board("Battleship", (kit.Panel(self.show_seen(seen, player)),))
-        squares, other = range(1, self.squares + 1), 1 - player
-        seas = ((other, 0, shots[player]), (player, ship, shots[other]))
-        cells = [[kit.disc(seat), *(_piece(n == own, at >> n & 1 == 1) for n in squares)] for seat, own, at in seas]
+        other = 1 - player
         row = 0 if ship else 1  # shots fall on the other's squares, the ship is placed on the own
-        places = [kit.Place(str(n), kit.cell(row, n).inside(3), pill=True) for n in squares]
+        boxes = {square: kit.cell(row, square).inside(3) for square in range(1, self.squares + 1)}
+        places = [kit.Place(str(square), box, pill=True) for square, box in boxes.items()]
+        seas = ((other, 0, shots[player]), (player, ship, shots[other]))
+        return self.pictured("What you know", seas, places, self.show_seen(seen, player))
+
+    def pictured(self, title: str, seas: tuple[Sea, Sea], places: list[kit.Place], text: str) -> kit.Board:
+        """Two rows of squares, or the text where there are many: whose each row is, the ship in it, the shots at it."""
+        if self.squares > _WIDEST_DRAWING:
+            return kit.Board("Battleship", (kit.Panel(text),))
+        squares = range(1, self.squares + 1)
+        cells = [[kit.disc(seat), *(_piece(n == own, at >> n & 1 == 1) for n in squares)] for seat, own, at in seas]
         names = ["", *map(str, squares)]
-        return kit.Board(
-            "Battleship", (kit.grid("What you know", cells, places, across=names, missing={(0, 0), (1, 0)}),)
-        )
+        return kit.Board("Battleship", (kit.grid(title, cells, places, across=names, missing={(0, 0), (1, 0)}),))
 
 
 def _sign(is_ship: bool, is_shot: bool) -> str:

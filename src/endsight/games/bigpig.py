@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 from endsight.games.race import TwoDiceRace
 
@@ -22,8 +22,6 @@ class BigPig(TwoDiceRace):
     There is nothing to hold in an empty pot, so `roll` is the only move there; and
     where holding wins, `hold` is. The pot counts up to what the player still lacks.
     """
-
-    name: ClassVar[str] = "bigpig"
 
     def gain(self, low: int, high: int) -> int:
         """What two faces bring; 0 where they lose the pot."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import endsight.board as kit
 from endsight.base.faults import ParameterError, PositionError
@@ -39,7 +39,6 @@ class Blackjack(Game):
     ace that counts 11. `phase=deciding` after more than two cards.
     """
 
-    name: ClassVar[str] = "blackjack"
     players = 1
     stake: int = 2
 

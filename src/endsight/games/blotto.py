@@ -31,7 +31,6 @@ class Blotto(Game):
     stands there.
     """
 
-    name: ClassVar[str] = "blotto"
     players: ClassVar[int] = 2
 
     mine: int = 4

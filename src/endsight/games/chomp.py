@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from string import ascii_lowercase
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import endsight.board as kit
 from endsight.base.faults import ParameterError, PositionError
@@ -27,8 +27,6 @@ class Chomp(Game):
     A position in one line is how many squares each column still has, from the left,
     joined by `-`: `3-3-1-0`; none has more than the one before it.
     """
-
-    name: ClassVar[str] = "chomp"
 
     width: int = 4
     height: int = 3

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import endsight.board as kit
 from endsight.base.faults import PositionError
@@ -26,8 +26,6 @@ class ConnectFour(Game):
     columns and three rows `..../.o../xxo.`. The stones tell whose turn it is: the first
     player's when there are as many X as O.
     """
-
-    name: ClassVar[str] = "connectfour"
 
     width: int = 7
     height: int = 6

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import endsight.board as kit
 from endsight.base.faults import PositionError
@@ -34,8 +34,6 @@ class Dodgem(Game):
     A position in one line is the rows from the top, parted by `/`: `x../x../.oo`, with
     `second: ` in front when it is the second player's turn.
     """
-
-    name: ClassVar[str] = "dodgem"
 
     size: int = 3
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import endsight.board as kit
 from endsight.base.faults import FileError, ParameterError, PositionError
@@ -28,7 +28,6 @@ class Dominoes(Game):
     for each of them.
     """
 
-    name: ClassVar[str] = "dominoes"
     n: int = 7
 
     class State(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import product
 from typing import ClassVar, Literal, NamedTuple
@@ -12,6 +13,7 @@ from endsight.game import CHANCE, Game
 from endsight.games.pictures.laying import hand_of, joint
 
 MOST_CARDS = 60
+_FORM = re.compile(r"first=([\d-]*) second=([\d-]*) prizes=([\d-]*) prize=(\d{1,2}) ahead=(-?\d{1,4})", re.ASCII)
 
 
 class Goofspiel(Game):
@@ -35,7 +37,6 @@ class Goofspiel(Game):
     counts with `points=win`: `first=1-3 second=2-3 prizes=1 prize=2 ahead=0`.
     """
 
-    name: ClassVar[str] = "goofspiel"
     players: ClassVar[int] = 2
 
     cards: int = 4
@@ -114,16 +115,20 @@ class Goofspiel(Game):
         return " ".join([*parts, f"prize={state.prize}", f"ahead={state.lead - self.most}"])
 
     def parse(self, text: str) -> State:
-        given = {key: value for key, _, value in (word.partition("=") for word in text.split())}
-        if tuple(given) != ("first", "second", "prizes", "prize", "ahead"):
-            raise self._unreadable(text)
-        *cards, prize, ahead = given.values()
-        first, second, rest = (self._bits(each, text) for each in cards)
-        state = self.State(first, second, rest, self._number(prize, text), self.most + self._lead(ahead, text))
-        if self.show(state) != " ".join(text.split()):
-            raise self._unreadable(text)
-        self._require_even(state, text)
-        return state
+        words = " ".join(text.split())
+        found = _FORM.fullmatch(words)
+        if found is not None and int(found[4]) <= self.cards and abs(int(found[5])) <= self.most:
+            first, second, rest = (self._bits(each) for each in found.groups()[:3])
+            state = self.State(first, second, rest, int(found[4]), self.most + int(found[5]))
+            if self.show(state) == words:
+                self._require_even(state, text)
+                return state
+        form = "first=CARDS second=CARDS prizes=CARDS prize=CARD ahead=POINTS, with CARDS such as 1-3"
+        raise PositionError(f"goofspiel: cannot read the position {text!r}", found=repr(text), allowed=form)
+
+    def _bits(self, text: str) -> int:
+        """Cards such as `1-3` as a set of bits, as far as there are such cards."""
+        return sum(1 << (card - 1) for card in range(1, self.cards + 1) if str(card) in text.split("-"))
 
     def _require_even(self, state: State, text: str) -> None:
         """Both players hold as many cards as there are prizes, and none of these is there twice."""
@@ -136,27 +141,6 @@ class Goofspiel(Game):
                 found=f"{first} and {second} cards for {rest + (state.prize > 0)} prizes",
                 allowed="as many cards of each player as prizes, the one turned up included",
             )
-
-    def _bits(self, text: str, whole: str) -> int:
-        cards = [self._number(each, whole) for each in text.split("-")] if text else []
-        if 0 in cards:
-            raise self._unreadable(whole)
-        return sum(1 << (card - 1) for card in set(cards))
-
-    def _lead(self, text: str, whole: str) -> int:
-        sign, digits = (-1, text[1:]) if text.startswith("-") else (1, text)
-        if not digits.isdecimal() or len(digits) > 4 or int(digits) > self.most:
-            raise self._unreadable(whole)
-        return sign * int(digits)
-
-    def _number(self, text: str, whole: str) -> int:
-        if not text.isdecimal() or len(text) > 2 or int(text) > self.cards:
-            raise self._unreadable(whole)
-        return int(text)
-
-    def _unreadable(self, text: str) -> PositionError:
-        form = "first=CARDS second=CARDS prizes=CARDS prize=CARD ahead=POINTS, with CARDS such as 1-3"
-        return PositionError(f"goofspiel: cannot read the position {text!r}", found=repr(text), allowed=form)
 
     def draw(self, state: State) -> str:
         rows = ("first", state.first), ("second", state.second), ("prizes", state.rest)

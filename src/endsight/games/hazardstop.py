@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from endsight.base.faults import ParameterError
 from endsight.games.turn import DECIDING, OVER, ROLL, STOP, Turn
 
@@ -20,7 +18,6 @@ class HazardStop(Turn):
     so does every later one: beyond that only `stop` is offered.
     """
 
-    name: ClassVar[str] = "hazardstop"
     busts: tuple[int, ...] = (1, 2)
 
     def setup(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import endsight.board as kit
 from endsight.base.faults import PositionError
@@ -38,8 +38,6 @@ class Hexapawn(Game):
     A position in one line is the rows from the top, parted by `/`: `o.o/xo./.xx`, with
     `second: ` in front when it is the second player's turn.
     """
-
-    name: ClassVar[str] = "hexapawn"
 
     width: int = 3
     height: int = 3

@@ -32,7 +32,6 @@ class HiddenPots(Game):
     how many pots are gone.
     """
 
-    name: ClassVar[str] = "hiddenpots"
     players: ClassVar[int] = 2
 
     count: int

@@ -39,7 +39,6 @@ class HighCard(Game):
     waiting=3 unknown=2-6`, `hand=none waiting=7 unknown=2`.
     """
 
-    name: ClassVar[str] = "highcard"
     players: ClassVar[int] = 1
 
     hand: tuple[int, ...]

@@ -32,7 +32,6 @@ class HighCardDuel(Game):
     A position in one line is what each player has laid so far: `ours=1-3 theirs=8-6`.
     """
 
-    name: ClassVar[str] = "highcardduel"
     players: ClassVar[int] = 2
 
     hand: tuple[int, ...]

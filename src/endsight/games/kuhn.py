@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import endsight.board as kit
 from endsight.base.faults import ParameterError
@@ -30,8 +30,6 @@ class Kuhn(Game):
     A position in one line is both cards, 0 before they are dealt, and what was said, by
     first letters: `first=2 second=3 said=pb`.
     """
-
-    name: ClassVar[str] = "kuhn"
 
     cards: int = 3
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import endsight.board as kit
 from endsight.base.faults import ParameterError
@@ -35,8 +35,6 @@ class Leduc(Game):
     A position in one line is the three cards, 0 before they are dealt, and what was said
     in each round, by first letters: `first=2 second=1 board=3 before=crc after=r`.
     """
-
-    name: ClassVar[str] = "leduc"
 
     ranks: int = 3
     suits: int = 2

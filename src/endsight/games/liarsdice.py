@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations_with_replacement
 from math import factorial, prod
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import endsight.board as kit
 from endsight.base.faults import ParameterError
@@ -34,8 +34,6 @@ class LiarsDice(Game):
     list, 0 before they throw, and a bit for each bid, bit 0 for `liar`: `first=3 second=6
     said=34`.
     """
-
-    name: ClassVar[str] = "liarsdice"
 
     dice: int = 1
     sides: int = 6

@@ -25,7 +25,6 @@ class Morra(Game):
     0 before they have moved: `shown=1-3 guessed=2-1`.
     """
 
-    name: ClassVar[str] = "morra"
     players: ClassVar[int] = 2
 
     fingers: int = 3

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import comb
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import endsight.board as kit
 from endsight.base.faults import ParameterError, PositionError
@@ -26,8 +26,6 @@ class Nim(Game):
 
     A position in one line is how many objects each heap has: `heaps=3-4-5`.
     """
-
-    name: ClassVar[str] = "nim"
 
     heaps: tuple[int, ...] = (3, 4, 5)
     misere: bool = False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import endsight.board as kit
 from endsight.games.board import board_text, draw_board_text, square_name
@@ -26,8 +26,6 @@ class PhantomTicTacToe(Stones):
     players' stones, and those that each has bumped into: `first=17 second=2
     first_knows=2 second_knows=0`.
     """
-
-    name: ClassVar[str] = "phantomtictactoe"
 
     class State(NamedTuple):
         """Bit sets of squares; square = row * width + column."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 from endsight.games.race import ENOUGH, Race
 
@@ -22,8 +22,6 @@ class Pig(Race):
     where holding wins, `hold` is: rolling could only lose the win. The pot counts up
     to what the player still lacks.
     """
-
-    name: ClassVar[str] = "pig"
 
     def after_throw(self, state: Any, throw: int) -> Any:
         """Add the face thrown, or lose the pot."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import endsight.board as kit
 from endsight.games.race import Race
@@ -23,7 +23,6 @@ class Piglet(Race):
     Pig" (UMAP Journal 25, 2004).
     """
 
-    name: ClassVar[str] = "piglet"
     throws = (TAILS, HEADS)
     throw = "flip"
     thrown = "the coin"

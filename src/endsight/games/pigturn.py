@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from endsight.base.faults import ParameterError
 from endsight.games.turn import DECIDING, OVER, ROLL, STOP, Turn
 
@@ -20,7 +18,6 @@ class PigTurn(Turn):
     that sum only `hold` is offered.
     """
 
-    name: ClassVar[str] = "pigturn"
     stop = "hold"
     bust: int = 1
 

@@ -29,7 +29,6 @@ class Pots(Game):
     Whose turn it is follows from how many pots are gone.
     """
 
-    name: ClassVar[str] = "pots"
     players: ClassVar[int] = 2
 
     pots: tuple[int, ...]

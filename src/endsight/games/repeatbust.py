@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import ClassVar, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import endsight
 import endsight.board as kit
@@ -34,7 +34,6 @@ class RepeatBust(Game):
     on, stopping is best whatever the last sum, so only `stop` is offered there.
     """
 
-    name: ClassVar[str] = "repeatbust"
     players = 1
     sides: int = 6
     dice: int = 2

@@ -36,7 +36,6 @@ class Rps(Game):
     `first=0 second=0` before they are made.
     """
 
-    name: ClassVar[str] = "rps"
     players: ClassVar[int] = 2
 
     matrix: tuple[tuple[int, ...], ...] = ()

@@ -39,7 +39,6 @@ class RpsBag(Game):
     gesture=paper`.
     """
 
-    name: ClassVar[str] = "rpsbag"
     players: ClassVar[int] = 1
 
     dice: tuple[tuple[int, ...], ...]

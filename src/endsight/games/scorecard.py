@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations_with_replacement
 from math import comb, factorial, prod
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import endsight
 import endsight.board as kit
@@ -36,7 +36,6 @@ class Scorecard(Game):
     this is a small relative. A position is `filled=1s,straight dice=2-5 rerolls=1`.
     """
 
-    name: ClassVar[str] = "scorecard"
     players = 1
     dice: int = 2
     sides: int = 4

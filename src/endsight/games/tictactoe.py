@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import endsight.board as kit
 from endsight.base.faults import PositionError
@@ -27,8 +27,6 @@ class TicTacToe(Stones):
     A position in one line is the rows from the top, parted by `/`: `x.o/.x./...`.
     The stones tell whose turn it is: the first player's when there are as many X as O.
     """
-
-    name: ClassVar[str] = "tictactoe"
 
     class State(NamedTuple):
         """Bit sets of squares; square = row * width + column."""

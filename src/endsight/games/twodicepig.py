@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 from endsight.games.race import TwoDiceRace
 
@@ -22,8 +22,6 @@ class TwoDicePig(TwoDiceRace):
     There is nothing to hold in an empty pot, so `roll` is the only move there; and
     where holding wins, `hold` is. The pot counts up to what the player still lacks.
     """
-
-    name: ClassVar[str] = "twodicepig"
 
     def after_throw(self, state: Any, throw: int) -> Any:
         """Count the two faces thrown."""

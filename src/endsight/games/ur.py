@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import endsight.board as kit
 from endsight.base.faults import ParameterError, PositionError
@@ -39,7 +39,6 @@ class Ur(Game):
     Perspective, British Museum Press, 2007), in the simple form that is commonly played.
     """
 
-    name: ClassVar[str] = "ur"
     players = 2
     pieces: int = 7
 

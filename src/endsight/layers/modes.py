@@ -13,14 +13,15 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
-from endsight.answers.solver import require_sound
 from endsight.base.machine import cores, memory_in_use
 from endsight.errors import LimitReached, QuestionError, UsageError
 from endsight.game.limits import Budget
 from endsight.game.position import Position
 from endsight.game.question import Question
+from endsight.games import is_built_in
 from endsight.graph.objective import may_have_rounds
 from endsight.graph.plan import PLACES, fitting
+from endsight.graph.soundness import require_kept
 from endsight.layers.disk_space import DiskSpace
 from endsight.layers.executors import Dask, Executor, Serial, Threads
 from endsight.layers.round_files import FolderStore
@@ -147,7 +148,8 @@ def _if_it_fits(request: Solve) -> Stored | None:
 
 
 def _in_layers(request: Solve, place: Literal["disk", "cluster"]) -> Stored:
-    require_sound(request.position, request.question, request.budget, symmetry=request.symmetry)
+    if not is_built_in(request.position.game):
+        require_kept(request.position, request.question, request.budget, symmetry=request.symmetry)
     check_folder(request.folder)
     with _executor(place, request.workers, request.scheduler) as executor:
         return solve_layered(

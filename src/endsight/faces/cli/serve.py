@@ -76,10 +76,8 @@ def serve(
             load_game(spec)  # an error appears now, and not when the page of the game is opened
     if lan and host is not None:
         raise UsageError("--lan listens on all addresses of this machine", found="--host", allowed="one of the two")
-    if lan:
-        place, listener = places.placed_in_all_networks(port, token, names)
-    else:
-        place, listener = places.placed("127.0.0.1" if host is None else host, port, token, names)
+    where = places.EVERYWHERE if lan else "127.0.0.1" if host is None else host
+    place, listener = places.placed(where, port, token, names)
     if not place.is_local:
         say_error(
             f"warning: other machines can reach {'this server' if lan else host}; anybody with the token can use it,"

@@ -14,7 +14,8 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from functools import partial
+from typing import Any, NoReturn, TypeAlias
 
 from endsight.base.machine import allow_memory, memory_in_use, memory_of
 from endsight.base.waiting import hear_interrupts, hears_interrupts
@@ -30,45 +31,23 @@ _LONGER = 1.1
 """Work that does not stop by itself is ended after this multiple of the limit, plus `_LATE`."""
 
 
-class Watched:
-    """What the working process tells the watching one, in shared memory."""
+Notes: TypeAlias = "memoryview[float]"
+"""What the working process tells the watching one, in shared memory.
 
-    def __init__(self) -> None:
-        import mmap
+The time at which the work is ended, by `time.monotonic()`; whether the command has finished; whether the work has
+received Ctrl-C.
+"""
+_DEADLINE, _DONE, _INTERRUPTED = range(3)
 
-        self._deadline = memoryview(mmap.mmap(-1, mmap.PAGESIZE)).cast("d")
-        self._deadline[0] = NEVER
 
-    @property
-    def deadline(self) -> float:
-        """The time at which the work is ended, by `time.monotonic()`."""
-        return self._deadline[0]
+def begin_anew(notes: Notes, seconds: float, since: float | None = None) -> None:
+    """Arrange for the work to be ended if it takes much longer than `seconds` from `since` (default: now)."""
+    notes[_DEADLINE] = (time.monotonic() if since is None else since) + seconds * _LONGER + _LATE
 
-    def begin_anew(self, seconds: float, since: float | None = None) -> None:
-        """Arrange for the work to be ended if it takes much longer than `seconds` from `since` (default: now)."""
-        self._deadline[0] = (time.monotonic() if since is None else since) + seconds * _LONGER + _LATE
 
-    def pause(self) -> None:
-        """Lift the time limit."""
-        self._deadline[0] = NEVER
-
-    @property
-    def is_done(self) -> bool:
-        """Whether the command has finished."""
-        return bool(self._deadline[1])
-
-    def finish(self) -> None:
-        """Report that the command has finished."""
-        self._deadline[1] = 1.0
-
-    @property
-    def is_interrupted(self) -> bool:
-        """Whether the work has received Ctrl-C."""
-        return bool(self._deadline[2])
-
-    def interrupt(self) -> None:
-        """Report that the work has received Ctrl-C."""
-        self._deadline[2] = 1.0
+def pause(notes: Notes) -> None:
+    """Lift the time limit."""
+    notes[_DEADLINE] = NEVER
 
 
 _BETWEEN_LOOKS = 0.02
@@ -101,19 +80,22 @@ class _Held:
 
 
 @contextmanager
-def watched(options: Mapping[str, Any], *, since: float) -> Iterator[Watched]:
+def watched(options: Mapping[str, Any], *, since: float) -> Iterator[Notes]:
     """End the work inside if it exceeds a limit of the `options`; the process must belong to the command alone.
 
     The inside runs in the working copy. The first process leaves by `SystemExit` with the copy's exit code.
     """
+    import mmap
+
     seconds, memory = options.get("seconds"), options.get("memory")
     if memory is not None:
         # OpenBLAS starts threads when numpy is loaded, and interrupts the process if they get no memory.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     held = _Held(seconds, memory, _rules_in(options))
-    notes = Watched()
+    notes = memoryview(mmap.mmap(-1, mmap.PAGESIZE)).cast("d")
+    pause(notes)
     if seconds is not None:
-        notes.begin_anew(seconds, since)
+        begin_anew(notes, seconds, since)
     if sys.platform == "linux":
         _fork(held, notes)
     else:
@@ -121,7 +103,7 @@ def watched(options: Mapping[str, Any], *, since: float) -> Iterator[Watched]:
     try:
         yield notes
     finally:
-        notes.finish()
+        notes[_DONE] = 1.0
 
 
 def _rules_in(options: Mapping[str, Any]) -> str | None:
@@ -133,11 +115,11 @@ def _rules_in(options: Mapping[str, Any]) -> str | None:
 # ---------------------------------------------------------------------- elsewhere than on Linux
 
 
-def _watch_from_thread(held: _Held, notes: Watched) -> None:
+def _watch_from_thread(held: _Held, notes: Notes) -> None:
     import threading
 
     def watch() -> None:
-        while time.monotonic() < notes.deadline:
+        while time.monotonic() < notes[_DEADLINE]:
             time.sleep(_BETWEEN_LOOKS * 5)
         os._exit(refused(_too_long(held)))
 
@@ -147,7 +129,7 @@ def _watch_from_thread(held: _Held, notes: Watched) -> None:
 # ---------------------------------------------------------------------- the two processes
 
 
-def _fork(held: _Held, notes: Watched) -> None:
+def _fork(held: _Held, notes: Notes) -> None:
     """Fork, and return only in the copy."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [getattr(signal, name) for name in _HEARD])
     parent = os.getpid()
@@ -156,7 +138,7 @@ def _fork(held: _Held, notes: Watched) -> None:
         _Watch(child, held, notes).run()
     _die_with(parent)
     if hears_interrupts():
-        hear_interrupts(notes.interrupt)
+        hear_interrupts(partial(notes.__setitem__, _INTERRUPTED, 1.0))
     signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
@@ -173,7 +155,7 @@ def _die_with(parent: int) -> None:
 class _Watch:
     """The first process, until the copy ends."""
 
-    def __init__(self, child: int, held: _Held, notes: Watched) -> None:
+    def __init__(self, child: int, held: _Held, notes: Notes) -> None:
         self.child = child
         self.held = held
         self.notes = notes
@@ -191,10 +173,10 @@ class _Watch:
             status = self._ended()
             if status is not None:
                 self._leave(status)
-            if self.notes.is_done:
+            if self.notes[_DONE]:
                 self.last_words = min(self.last_words, time.monotonic() + _LAST_WORDS)
             self._look_at_memory()
-            if time.monotonic() > self.notes.deadline:
+            if time.monotonic() > self.notes[_DEADLINE]:
                 self._end_with(_too_long(self.held))
             self._interrupt_again()
             self._hand_on(signal.sigtimedwait(signals, self._patience()))
@@ -212,12 +194,12 @@ class _Watch:
         """Send Ctrl-C again if the copy has not received it."""
         if time.monotonic() > self.interrupted + _UNHEARD:
             self.interrupted = NEVER
-            if not self.notes.is_interrupted:
+            if not self.notes[_INTERRUPTED]:
                 os.kill(self.child, signal.SIGINT)
 
     def _patience(self) -> float:
         longest = 0.2 if self.most is None else _BETWEEN_LOOKS
-        return max(0.001, min(longest, self.notes.deadline - time.monotonic() + 0.001))
+        return max(0.001, min(longest, self.notes[_DEADLINE] - time.monotonic() + 0.001))
 
     def _ended(self) -> int | None:
         pid, status = os.waitpid(self.child, os.WNOHANG)
@@ -252,7 +234,7 @@ class _Watch:
         _, status = os.waitpid(self.child, os.WUNTRACED)
         if not os.WIFSTOPPED(status):
             self._leave(status)
-        if self.notes.is_done and time.monotonic() < self.last_words:
+        if self.notes[_DONE] and time.monotonic() < self.last_words:
             os.kill(self.child, signal.SIGCONT)
             return
         import psutil  # only here: it takes longer to load than many an answer
@@ -268,7 +250,7 @@ class _Watch:
         code = os.waitstatus_to_exitcode(status)
         if code < 0:
             self._killed(-code)
-        if not self.notes.is_done:
+        if not self.notes[_DONE]:
             error = _too_much(self.held) if code and self._is_short_of_memory else _left_by_rules(code, self.held)
             raise SystemExit(refused(error))
         raise SystemExit(code)

@@ -16,13 +16,13 @@ from endsight.base.machine import allow_memory, free_memory, memory_in_use, work
 from endsight.base.standard_streams import kept_apart
 from endsight.errors import LimitReached
 from endsight.faces.cli.failures import memory_is_out
-from endsight.faces.cli.supervision import Watched, watched
+from endsight.faces.cli.supervision import Notes, begin_anew, pause, watched
 from endsight.game.limits import memory_text
 
 _SPARE = 2**29
 """Address space that is reserved but hardly used: stacks of threads, room that libraries keep."""
 
-_open: list[tuple[float | None, Watched | None, str | None]] = []
+_open: list[tuple[float | None, Notes | None, str | None]] = []
 """For each command at work: its limit in seconds, its link to the watching process, and its folder."""
 
 
@@ -69,11 +69,11 @@ def waiting_for_people() -> Iterator[None]:
         return
     give_time(None)
     if notes is not None:
-        notes.pause()
+        pause(notes)
     yield
     give_time(seconds)
     if notes is not None:
-        notes.begin_anew(seconds)
+        begin_anew(notes, seconds)
 
 
 def in_first_folder(path: Path) -> Path:

@@ -23,6 +23,8 @@ NEW_TOKEN = "new"
 _TOKEN = re.compile(r"[A-Za-z0-9._~-]{8,200}")
 _NAME = re.compile(r"(?:\w[\w.-]*|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?", re.ASCII)
 _EVERYWHERE = ("0.0.0.0", "::")
+EVERYWHERE = "::" if socket.has_dualstack_ipv6() else "0.0.0.0"
+"""All addresses of this machine, including IPv6 if it has any."""
 _USUAL_PORTS = {80, 443}
 
 
@@ -128,13 +130,6 @@ def listening(place: Place) -> socket.socket:
             found=(text or str(error)).partition(" (while attempting")[0],
             advice="another --port; 0 takes one that is free" if number in _PORT_FAULTS else "another --host",
         ) from error
-
-
-def placed_in_all_networks(
-    port: int, token: str | None = None, names: Sequence[str] = ()
-) -> tuple[Place, socket.socket]:
-    """Return a place at all addresses of this machine, including IPv6 if it has any, and its socket."""
-    return placed("::" if socket.has_dualstack_ipv6() else "0.0.0.0", port, token, names)
 
 
 def placed(host: str, port: int, token: str | None = None, names: Sequence[str] = ()) -> tuple[Place, socket.socket]:
