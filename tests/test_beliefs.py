@@ -327,6 +327,13 @@ def test_policies_look_ahead_from_what_players_know(rules: type[es.Game], policy
         policy_move(game.position("2 1"), policy)
 
 
+def test_policies_under_utilities_that_compare_totals() -> None:
+    assert es.solve(Guess(), fixed={0: "random", 1: "random"}, utility="win").values() == (Fraction(1, 2),) * 2
+    assert es.solve(OwnGuess(), fixed={1: "greedy"}, utility="lead").value()["second"] == -4
+    with pytest.raises(es.QuestionError, match="go by payments"):
+        es.solve(Guess(), fixed={1: "greedy"}, utility="lead")
+
+
 def test_an_opponent_of_a_learner_sees_no_more_than_players() -> None:
     pytest.importorskip("gymnasium")
     for policy, pattern in (("lookahead", "sees the whole position"), (second_follows, None)):

@@ -137,7 +137,7 @@ class Game:
     """The program that provides the rules, for games of other projects that are queried during play."""
     rests_on: str = ""
     """The unproven assumption on which answers rest, as a sentence; empty where rules are taken as they are."""
-    means_of: ClassVar[str | None] = None
+    means_of: ClassVar[Literal["payoff", "win", "lead"] | None] = None
     """The utility whose means the payoffs and rewards are, in games made from rules; None for ordinary payoffs."""
 
     # ---------------------------------------------------------------- to be written by a subclass

@@ -150,9 +150,9 @@ def policies_of(game: Game) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*own, *GENERAL_POLICIES)))
 
 
-def goes_by_state(game: Game, rule: PolicyRule) -> bool:
-    """Whether a policy is a function of the state that the user or the rules of `game` give."""
-    return rule not in GENERAL_POLICIES or (rule in FORESIGHT and own_policy(game, str(rule)) is not None)
+def looks_ahead(game: Game, rule: PolicyRule) -> bool:
+    """Whether a policy is one of `FORESIGHT`, and not one of that name that the rules of `game` give."""
+    return isinstance(rule, str) and rule in FORESIGHT and own_policy(game, rule) is None
 
 
 def own_policy(game: Game, name: str) -> Callable[[Any], Any] | None:

@@ -17,9 +17,10 @@ from typing import Any, ClassVar, NamedTuple
 
 from endsight.errors import QuestionError, RulesError
 from endsight.game import CHANCE, TOGETHER, Game, made_from_rules, mover_in
+from endsight.game.foresight import FORESIGHT
 from endsight.game.numbers import Number, average, count_text
 from endsight.game.position import Position, as_text
-from endsight.game.question import BLIND, PolicyRule, Question, goes_by_state, policy_function
+from endsight.game.question import BLIND, PolicyRule, Question, looks_ahead, policy_function
 from endsight.graph.belief_texts import PlayedPosition, outcome_text
 from endsight.graph.class_kernels import OVER, WORD
 from endsight.graph.hidden_states import NOTHING, HiddenStates
@@ -197,6 +198,12 @@ class BeliefGame(Game):
 
     def asked(self, question: Question) -> Question:
         """The question about the rules as one about beliefs."""
+        if question.utility != "payoff" and any(looks_ahead(self.rules, rule) for rule in question.fixed.values()):
+            raise QuestionError(
+                f"{', '.join(FORESIGHT)} go by payments, and what players know of {self.title()} pays the utility",
+                found=question.utility,
+                allowed="payoff; or other policies",
+            )
         return replace(question, fixed={player: self.policy(rule) for player, rule in question.fixed.items()})
 
     def policy(self, rule: PolicyRule) -> PolicyRule:
@@ -209,7 +216,7 @@ class BeliefGame(Game):
         A general policy that looks ahead foresees what players know, not what is true.
         """
         mover = mover_in(self, state)
-        if not goes_by_state(self.rules, rule):
+        if looks_ahead(self.rules, rule):
             return self._policy(self, rule)(state, mover)
         policy = self._policy(self.rules, rule)
         moves = dict.fromkeys(policy(self.hidden.example(member.state), mover) for member in state.members.rows())
@@ -313,7 +320,7 @@ def belief_game(hidden: HiddenStates) -> BeliefGame:
 
 def goes_by_states(game: Game, question: Question) -> bool:
     """Whether a fixed policy depends on states."""
-    return any(goes_by_state(game, rule) for rule in question.fixed.values())
+    return any(rule not in BLIND and not looks_ahead(game, rule) for rule in question.fixed.values())
 
 
 def _known(rule: PolicyRule) -> PolicyRule:

@@ -136,7 +136,8 @@ def meets_chance(position: Position) -> bool:
 
 def first_movers(position: Position) -> frozenset[int]:
     """Who moves at the first positions of play from there: players, `CHANCE`, `TOGETHER`."""
-    _, graph = explore(position.game, position, at_most=_LOOKED_AT)
+    game = position.game
+    _, graph = explore(game, position, Question(utility=game.means_of or "payoff"), at_most=_LOOKED_AT)
     return frozenset(graph.movers)
 
 
