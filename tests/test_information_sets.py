@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+import endsight as es
 from endsight import CHANCE, Game, Limits
 from endsight.algorithms.best_reply import Plan, bounds, is_plan, reply_values
 from endsight.algorithms.information_sets import InformationSets, information_sets
@@ -227,3 +228,39 @@ def test_other_utilities_are_those_of_whole_games() -> None:
     wins = information_sets(Uneven(), utility="win")
     assert wins.constant == 1
     assert bounds(wins, first_moves(wins, 0), first_moves(wins, 1)) == (0, 1)
+
+
+class Turns(Game):
+    """A coin that nobody sees says who moves next: the first player twice, or the second and then the first."""
+
+    players = 2
+
+    class State(NamedTuple):
+        coin: int
+        made: tuple[int, ...]
+
+    def start(self) -> State:
+        return self.State(0, ())
+
+    def to_move(self, state: State) -> int:
+        return CHANCE if not state.coin else 1 if state.coin == 2 and not state.made else 0
+
+    def moves(self, state: State) -> Any:
+        return () if len(state.made) > 1 else (1, 2)
+
+    def play(self, state: State, move: int) -> State:
+        return state._replace(made=(*state.made, move)) if state.coin else state._replace(coin=move)
+
+    def payoff(self, state: State) -> Any:
+        won = 1 if sum(state.made) == 3 else 0
+        return (won, -won)
+
+    def sees(self, state: State, player: int) -> int:
+        return 0
+
+
+def test_an_unseen_move_is_not_the_players_own() -> None:
+    pytest.importorskip("highspy")
+    solution = es.solve(Turns())
+    told, true = solution.seen_by("first", "? ?"), solution.seen_by("first", "2 1")
+    assert (told.options, told.reach, told.posterior) == (true.options, true.reach, true.posterior)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from endsight.algorithms.histories import Histories, History
@@ -17,7 +18,7 @@ from endsight.game.joint_moves import part_texts
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Number, simplest
 from endsight.game.position import Position, as_text, move_texts, require_names
-from endsight.game.unseen import ANY, distinct, is_chance, read_on, running, sight_text
+from endsight.game.unseen import ANY, distinct, is_chance, read_on, running, sight_text, unnoticed
 
 if TYPE_CHECKING:
     from endsight.answers.plans import Planned
@@ -87,8 +88,9 @@ def seen_by(source: Planned, player: int, moves: str | Iterable[str], *, ranges:
     player, where the player is not to move, and where `ranges` are asked for but cannot be found.
     """
     texts = tuple(move_texts(moves))
-    fitting = told_plays(source.histories, player, texts, source.budget)
-    own = [history for history in fitting if player in history.position.movers and not history.position.is_over]
+    fitting, own = _told_turns(source, player, texts, is_strict=False)
+    if len({history.eyes[player].view for history in own}) > 1:
+        own = _told_turns(source, player, texts, is_strict=True)[1] or own
     if not own:
         place = fitting[0].position
         raise QuestionError(
@@ -268,16 +270,30 @@ def _different_views(histories: Histories, player: int, others: Sequence[History
 _MOST_NAMED = 24
 
 
-def told_plays(histories: Histories, player: int, texts: Sequence[str], budget: Budget) -> list[History]:
+def _told_turns(
+    source: Planned, player: int, texts: Sequence[str], *, is_strict: bool
+) -> tuple[list[History], list[History]]:
+    """All histories that fit, and those of them in which the player is to move."""
+    fitting = told_plays(source.histories, player, texts, source.budget, is_strict=is_strict)
+    return fitting, [each for each in fitting if player in each.position.movers and not each.position.is_over]
+
+
+def told_plays(
+    histories: Histories, player: int, texts: Sequence[str], budget: Budget, *, is_strict: bool = False
+) -> list[History]:
     """All histories that fit a player's account of the moves; histories that nobody will ever distinguish count as one.
 
     A text is a move, or what `endsight.game.unseen` reads in its place. Chance moves on its own up to what is seen, and
-    wherever it shows the player nothing. Raises `IllegalMoveError` where no play fits.
+    wherever it shows the player nothing. Raises `IllegalMoveError` where no play fits. Where `is_strict`, `?` is
+    `unnoticed`, and none may be left.
     """
     plays = [_Play(histories, histories.start(), player, budget)]
-    for number, text in enumerate(texts):
+    for number, (text, following) in enumerate(pairwise((*texts, ""))):
         then = read_on(plays, text)
         then = _run_on(then) if text.startswith("[") else then
+        then = unnoticed(then, text, following) if is_strict else then
+        if not then and is_strict:
+            return []
         if not then:
             raise _nothing_fits(plays, texts, number)
         plays = then
@@ -297,6 +313,7 @@ class _Play:
     player: int
     budget: Budget
     is_fresh: bool = False
+    is_own: bool = False
 
     @property
     def position(self) -> Position:
@@ -304,7 +321,7 @@ class _Play:
 
     @property
     def key(self) -> Any:
-        return self.history.key, self.is_fresh
+        return self.history.key, self.is_fresh, self.is_own
 
     @property
     def seen(self) -> Any:
@@ -319,7 +336,8 @@ class _Play:
 
     def after(self, move: Any) -> _Play:
         self.budget.glance(self.budget.states, _LOOKING)
-        then = replace(self, history=self.histories.after(self.history, move))
+        own = self.player in self.position.movers
+        then = replace(self, history=self.histories.after(self.history, move), is_own=own)
         return replace(then, is_fresh=then.seen != self.seen)
 
 

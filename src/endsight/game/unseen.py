@@ -1,6 +1,7 @@
 """Moves as reported by somebody who did not see everything: which true plays fit, and what each player saw in them.
 
-A text is a move as in the rules, `?` for any move or outcome (or for one part of a move of several players: `3-?`), or
+A text is a move as in the rules, `?` for any move or outcome (or for one part of a move of several players: `3-?`;
+where that leaves open what was seen, only for one that was not seen), or
 `[...]`, which says what is seen next (`[]`: nothing new before somebody moves). Chance continues until then. All plays
 that fit are followed at once; plays that reached the same state and looked the same to everybody count as one.
 """
@@ -10,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any, Protocol, Self, TypeVar
 
 from endsight.errors import QuestionError
@@ -47,6 +49,10 @@ class Play(Protocol):
         """Whether the last move or outcome showed the player something new."""
 
     @property
+    def is_own(self) -> bool:
+        """Whether the player made the last move, or learns of all moves."""
+
+    @property
     def key(self) -> Any:
         """Equal for plays that nobody will ever tell apart."""
 
@@ -72,17 +78,20 @@ class Sighting:
     views     each player's observations and moves: equal for two plays that the player cannot tell apart
     events    the same as the first player sees it with all players' moves, in order: `("saw", thing)`, `("did", move)`
     is_fresh  whether the last move or outcome showed something new to the first player
+    is_own    whether a player made the last move
     """
 
     position: Position
     views: tuple[Any, ...]
     events: tuple[tuple[str, Any], ...]
     is_fresh: bool = field(default=False, compare=False)
+    is_own: bool = field(default=False, compare=False)
 
     @property
     def key(self) -> Any:
         """All that anybody will ever know of it."""
-        return self.position.state, self.position.mover, self.position.so_far, self.views, self.is_fresh
+        place = self.position
+        return place.state, place.mover, place.so_far, self.views, self.is_fresh, self.is_own
 
     def after(self, move: Any) -> Sighting:
         """The play extended by one move or outcome."""
@@ -99,7 +108,7 @@ class Sighting:
         thing = game.sees(then.state, 0)
         is_fresh = thing != self.seen
         events = (*events, ("saw", thing)) if is_fresh else events
-        return Sighting(then, tuple(views), events, is_fresh)
+        return Sighting(then, tuple(views), events, is_fresh, before.mover != CHANCE)
 
     @property
     def seen(self) -> Any:
@@ -122,19 +131,28 @@ def _last_seen(view: Any) -> Any:
     return view[2]
 
 
-def fitting(game: Game, texts: Iterable[str]) -> list[Sighting]:
+def fitting(game: Game, texts: Sequence[str], *, is_strict: bool = False) -> list[Sighting]:
     """All plays from the start that fit the texts, one for each state, gain, and sequence of observations.
 
-    Raises `IllegalMoveError` for a text that fits none.
+    Raises `IllegalMoveError` for a text that fits none. Where `is_strict`, `?` is `unnoticed`, and none may be left.
     """
     start = game.position()
     things = [game.sees(start.state, player) for player in range(game.player_count)]
     plays = [Sighting(start, tuple((None, "saw", thing) for thing in things), (("saw", things[0]),))]
-    for text in texts:
+    for text, following in pairwise((*texts, "")):
         before, plays = plays[0].position, read_on(plays, text)
+        plays = unnoticed(plays, text, following) if is_strict else plays
+        if not plays and is_strict:
+            break
         if not plays:
             raise not_legal(before, text)
     return plays
+
+
+def unnoticed(plays: Sequence[P], text: str, following: str) -> list[P]:
+    """The plays in which `?` stands for nothing that the player did, or saw without the text after it saying so."""
+    is_said = following.startswith("[")
+    return [play for play in plays if text != ANY or not (play.is_own or (play.is_fresh and not is_said))]
 
 
 def read_on(plays: Sequence[P], text: str) -> list[P]:

@@ -73,6 +73,8 @@ class PlayedPosition:
                 found=place.set_up or as_text(rules, "show", place.state),
                 advice='the moves from the start on: --at "MOVES", with ? for what nobody has seen',
             )
+        if len({play.events for play in plays}) > 1:
+            return fitting(rules, place.history, is_strict=True) or plays
         return plays
 
     @cached_property
