@@ -54,7 +54,23 @@ class Facts(NamedTuple):
         return self.is_win_loss and self.has_distances and self.notion is None
 
 
-class Source:
+class _Found:
+    """What is known of play from the solved position on: see `Source`."""
+
+    method: str
+    states: int
+    edges: int | None = None
+    is_win_loss: bool = False
+    has_distances: bool = False
+    notion: str | None = None
+    has_loops = False
+    has_chance: bool | None = None
+    moves_at_once = exchanges = False
+    swings: Swings | None = None
+    on_arrays: Any = None
+
+
+class Source(_Found):
     """Where a solution's numbers come from, asked by position.
 
     Values are those of the whole game, one entry per player in order of their numbers.
@@ -83,29 +99,16 @@ class Source:
     audited          positions of a compiled answer that the rules in Python have checked
     """
 
-    method: str
-    states: int
     theorem: str | None = None
-    edges: int | None = None
-    is_win_loss: bool = False
-    has_distances = False
     has_parts = False
-    notion: str | None = None
     refusal: str | None = None
-    holds_all = False
-    plays_on = False
-    swings: Swings | None = None
-    merges = exchanges = False
-    has_loops = False
-    has_chance: bool | None = None
-    moves_at_once = False
-    by_history = False
+    holds_all = plays_on = False
+    merges = by_history = False
     wants_distances = False
     kept_in: Path | None = None
     """The file in which a search has kept what it proved; None where nothing was kept."""
     checker: str | None = None
     table: StateTable[Any] | None = None
-    on_arrays: Any = None
     searcher: Any = None
     compiled: Any = None
     audited = 0
@@ -217,7 +220,7 @@ class Source:
 # -------------------------------------------------------------------- tables in memory
 
 
-class StateTable(Generic[N]):
+class StateTable(_Found, Generic[N]):
     """A table in memory of all positions that play can reach, for use by `Solved`, by nodes of type `N`.
 
     The facts mean the same as in `Source`. Values are those of what is still to come, per player; with `by_mover`
@@ -227,22 +230,11 @@ class StateTable(Generic[N]):
     Python found them.
     """
 
-    method: str
-    states: int
-    edges: int | None = None
-    is_win_loss: bool = False
-    has_distances: bool = False
-    notion: str | None = None
-    has_loops = False
-    has_chance: bool | None = None
-    moves_at_once = exchanges = False
     by_mover = False
     scale: int = 1
     is_exact: bool = False
     is_enclosed = False
     is_limited = True
-    swings: Swings | None = None
-    on_arrays: Any = None
     rules: Any
     view: View
 

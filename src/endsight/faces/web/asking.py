@@ -1,17 +1,13 @@
-"""A question to a worker, as text that both sides can read, and the header of messages between them."""
+"""A question to a worker, as a line of text that both sides can read, like all messages between them."""
 
 from __future__ import annotations
 
 import json
-import struct
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-HEAD = struct.Struct(">I")
-"""The length of a message in bytes, sent before it."""
-REST = b'"rest"'
-GO_ON = b'"go on"'
+REST, GO_ON = "rest", "go on"
 CHANCE_SEAT = "chance"
 OPTIONS = ("objective", "utility", "method", "engine", "symmetry", "exact", "interval", "digits")
 """The options of `endsight.solve` in a question that are the same there."""

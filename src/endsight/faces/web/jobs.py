@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from endsight.faces.web.asking import GO_ON, HEAD, REST, Ask
+from endsight.faces.web.asking import GO_ON, REST, Ask
 
 LONGEST_MESSAGE = 256 * 2**20
 
@@ -115,14 +115,15 @@ class Worker:
         """Start the process; return when it is ready."""
         limits = json.dumps({"seconds": self.settings.seconds, "memory": self.settings.memory})
         command = (sys.executable, "-m", "endsight.faces.web.worker", limits)
-        self.process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, start_new_session=True)
+        pipes: dict[str, Any] = {"stdin": PIPE, "stdout": PIPE, "limit": LONGEST_MESSAGE}
+        self.process = await asyncio.create_subprocess_exec(*command, **pipes, start_new_session=True)
         await self.read()
 
     async def ask(self, text: str, hear: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
         """Send a question and wait for the answer; pass earlier messages to `hear`. `EOFError` if the worker dies."""
         if self.starting is not None:
             await self.starting
-        self._send(text.encode())
+        self._send(text)
         while True:
             message = await self.read()
             if "resting" in message:
@@ -154,22 +155,19 @@ class Worker:
         self.resting = False
         self._send(GO_ON)
 
-    def _send(self, message: bytes) -> None:
+    def _send(self, message: str) -> None:
         assert self.process is not None
         assert self.process.stdin is not None
-        self.process.stdin.write(HEAD.pack(len(message)) + message)
+        self.process.stdin.write(f"{message}\n".encode())
 
     async def read(self) -> dict[str, Any]:
         """Read the worker's next message."""
         assert self.process is not None
         assert self.process.stdout is not None
         try:
-            (length,) = HEAD.unpack(await self.process.stdout.readexactly(HEAD.size))
-            if length > LONGEST_MESSAGE:
-                raise EOFError("the answer is too long")
-            message: dict[str, Any] = json.loads(await self.process.stdout.readexactly(length))
-        except (asyncio.IncompleteReadError, ConnectionError) as error:
-            raise EOFError("the worker has ended") from error
+            message: dict[str, Any] = json.loads(await self.process.stdout.readuntil())
+        except (asyncio.IncompleteReadError, asyncio.LimitOverrunError, ConnectionError) as error:
+            raise EOFError("the worker has ended, or its answer is too long") from error
         return message
 
     def kill(self) -> None:

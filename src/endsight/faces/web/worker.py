@@ -1,8 +1,7 @@
 """A worker process: reads questions from standard input, writes answers to standard output.
 
-Each message is its length (4 bytes) and that many bytes of JSON. A worker sets its own
-memory limit, ends when its input ends, and may be killed at any time. At the message
-`REST` its work pauses, at the next look at the clock, until `GO_ON`.
+Each message is a line of JSON. A worker sets its own memory limit, ends when its input ends, and
+may be killed at any time. At the line `REST` its work pauses, at the next look at the clock, until `GO_ON`.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from endsight.base.machine import allow_memory, memory_in_use
 from endsight.base.printable import printable
 from endsight.base.standard_streams import kept_apart
 from endsight.faces.web.answer_service import AnswerService
-from endsight.faces.web.asking import GO_ON, HEAD, REST, Ask
+from endsight.faces.web.asking import GO_ON, REST, Ask
 from endsight.faces.web.files_read import FilesRead
 from endsight.game.activity import Activity
 from endsight.game.limits import CLOCK, Limits
@@ -41,7 +40,7 @@ def main() -> None:
     files = FilesRead()
     service = AnswerService(Limits(settings["seconds"], settings["memory"]))
     _say(answers, {"ready": os.getpid()})
-    waiting: SimpleQueue[bytes] = SimpleQueue()
+    waiting: SimpleQueue[str] = SimpleQueue()
     may_work = threading.Event()
     may_work.set()
     threading.Thread(target=_read, args=(questions, waiting, may_work), daemon=True).start()
@@ -71,24 +70,21 @@ def _limit_memory(memory: int) -> None:
         allow_memory(max(0, memory - memory_in_use()) + max(memory // 10, LIBRARIES), for_good=True)
 
 
-def _read(stream: BinaryIO, waiting: SimpleQueue[bytes], may_work: threading.Event) -> None:
-    while True:
-        head = stream.read(HEAD.size)
-        if len(head) < HEAD.size:
-            os._exit(0)
-        message = stream.read(HEAD.unpack(head)[0])
+def _read(stream: BinaryIO, waiting: SimpleQueue[str], may_work: threading.Event) -> None:
+    for line in stream:
+        message = line.decode().removesuffix("\n")
         if message == REST:
             may_work.clear()
             continue
         may_work.set()
         if message != GO_ON:
             waiting.put(message)
+    os._exit(0)
 
 
 def _say(stream: BinaryIO, message: Any) -> None:
-    text = json.dumps(message).encode()
     try:
-        stream.write(HEAD.pack(len(text)) + text)
+        stream.write(f"{json.dumps(message)}\n".encode())
         stream.flush()
     except BrokenPipeError:
         os._exit(0)
