@@ -79,17 +79,12 @@ def prospects(edges: Edges, p_bounds: Numbers, edge: int, sign: int) -> tuple[in
     return p_bounds[child + 1] + gain, p_bounds[child] + gain
 
 
-def judge_moves(edges: Edges, p_bounds: Numbers, count: int, b_verdicts: Numbers, p_counts: Numbers) -> int:
+def judge_moves(edges: Edges, p_bounds: Numbers, count: int, b_verdicts: Numbers) -> int:
     """What the bounds prove of every edge: 0 worse than another, 1 nothing, 2 best (perhaps with others).
 
-    At chance nodes all are 1. `p_counts` receives the number of players' nodes, of those
-    where some move is proven best, and of those where it is proven better than all others;
-    the result is the number of the last.
+    At chance nodes all are 1. Returns 0.
     """
     p_offsets, _, _, _, b_signs, _, _ = edges
-    players = 0
-    settled = 0
-    single = 0
     for node in range(count):
         begin = p_offsets[node]
         end = p_offsets[node + 1]
@@ -111,8 +106,6 @@ def judge_moves(edges: Edges, p_bounds: Numbers, count: int, b_verdicts: Numbers
             elif hoped > second:
                 second = hoped
             surest = max(surest, sure)
-        kept = 0
-        proven = 0
         for edge in range(begin, end):
             hoped, sure = prospects(edges, p_bounds, edge, sign)
             rival = highest
@@ -120,18 +113,6 @@ def judge_moves(edges: Edges, p_bounds: Numbers, count: int, b_verdicts: Numbers
                 rival = second
             if hoped < surest:
                 b_verdicts[edge] = 0
-                continue
-            kept += 1
-            b_verdicts[edge] = 1
-            if sure >= rival:
-                b_verdicts[edge] = 2
-                proven += 1
-        players += 1
-        if proven > 0:
-            settled += 1
-            if kept == 1:
-                single += 1
-    p_counts[0] = players
-    p_counts[1] = settled
-    p_counts[2] = single
-    return single
+            else:
+                b_verdicts[edge] = 2 if sure >= rival else 1
+    return 0

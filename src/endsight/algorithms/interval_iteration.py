@@ -48,8 +48,6 @@ class Enclosure:
     bounds       n x 2  lower and upper bound, in units of 1 / `denominator`
     ranks        n      the proof that play ends
     verdicts     m      of an edge: 0 proven worse than another, 1 neither, 2 proven best
-    decisions, decided, single: players' nodes; those with a move proven best; those where
-    it is proven better than all others
     kept         n      where players can keep play going for ever, the edge that guarantees the bound of the player
                         who moves; -1 for none; None where play ends whatever they do
     """
@@ -59,9 +57,6 @@ class Enclosure:
     denominator: int
     ranks: Halves
     verdicts: Bytes
-    decisions: int
-    decided: int
-    single: int
     kept: Halves | None = None
 
     def interval(self, node: int) -> Interval:
@@ -108,19 +103,17 @@ class Bounding(ABC):
 
     def proven(self) -> Enclosure:
         """The bounds, with their certificate checked, and what they prove."""
-        scale = Scale.widest(self.given)
+        scale = Scale.widest(self.given.largest_total, self.given.largest_amount)
         while excess := self._excess(scale):
-            scale = scale.coarser(self.given, excess)
+            scale = scale.coarser(excess)
         given, count, places = self.given.times(1 << scale.bits), len(self.given), self.structure.places
         bounds = patiently(lambda: np.take(self.bounds.reshape(-1, 2), places, axis=0))
         faulty, kept = self.first_unproven(given, bounds.reshape(-1), scale)
         if faulty < count:
             raise AssertionError(f"the bounds of node {faulty} do not hold")
-        verdicts, counts = np.zeros(len(given.successors), np.int8), np.zeros(3, np.int64)
-        self.loops["judge_moves"](given.record, bounds.reshape(-1), count, verdicts, counts)
-        decisions, decided, single = map(int, counts)
-        ranks = self.structure.ranks
-        return Enclosure(self.given, bounds, scale.denominator, ranks, verdicts, decisions, decided, single, kept)
+        verdicts = np.zeros(len(given.successors), np.int8)
+        self.loops["judge_moves"](given.record, bounds.reshape(-1), count, verdicts)
+        return Enclosure(self.given, bounds, given.unit, self.structure.ranks, verdicts, kept)
 
     def _excess(self, scale: Scale) -> int:
         """Find the bounds; return by how many bits amounts were too large for the scale, 0 for none."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
-from functools import reduce
 from typing import Any, Literal, TypeAlias
 
 from endsight.algorithms.fixed_point import Scale
@@ -49,48 +48,22 @@ class Measure:
     @staticmethod
     def over(documents: Iterable[Mapping[str, Any]]) -> Measure:
         """The union of the documents' measures."""
-        return reduce(Measure.and_, (Measure(**document) for document in documents), Measure())
-
-    def and_(self, other: Measure) -> Measure:
-        """The union of both."""
-        if not (self.has_ends and other.has_ends):
-            measured = self if self.has_ends else other
-            payoffs = (measured.least, measured.most, measured.least_sum, measured.most_sum)
-        else:
-            payoffs = (
-                min(self.least, other.least),
-                max(self.most, other.most),
-                min(self.least_sum, other.least_sum),
-                max(self.most_sum, other.most_sum),
-            )
+        every = [Measure(**document) for document in documents] or [Measure()]
+        ended = [each for each in every if each.has_ends] or every
         return Measure(
-            max(self.total, other.total),
-            self.has_chance or other.has_chance,
-            self.has_ends or other.has_ends,
-            *payoffs,
-            max(self.gain, other.gain),
+            max(each.total for each in every),
+            any(each.has_chance for each in every),
+            any(each.has_ends for each in every),
+            min(each.least for each in ended),
+            max(each.most for each in ended),
+            min(each.least_sum for each in ended),
+            max(each.most_sum for each in ended),
+            max(each.gain for each in every),
         )
 
     def document(self) -> dict[str, Any]:
         """As plain data."""
         return asdict(self)
-
-    # ---------------------------------------------------------------- as `fixed_point.Amounts`
-
-    @property
-    def largest_total(self) -> int:
-        """The largest sum of the weights of a state's moves."""
-        return max(1, self.total)
-
-    @property
-    def largest_amount(self) -> int:
-        """The largest payoff or gain, without its sign."""
-        return max(abs(self.least), abs(self.most), self.gain)
-
-    @property
-    def unit(self) -> int:
-        """1, as compiled rules pay whole numbers."""
-        return 1
 
 
 @dataclass(frozen=True)
@@ -116,9 +89,9 @@ class Scoring:
         """
         if measure.least_sum != measure.most_sum:
             raise CannotCompile(REASONS[Code.NOT_OPPOSED])
-        scale = Scale.widest(measure)
+        scale = Scale.widest(measure.total, max(abs(measure.least), abs(measure.most), measure.gain))
         if before is not None:
-            scale = Scale(before.bits, 1 << before.bits, before.limit).coarser(measure)
+            scale = Scale(before.bits, before.limit).coarser()
         return Scoring("ends", scale.bits, scale.limit)
 
     @property
