@@ -94,7 +94,7 @@ def unsure(arena: Arena, found: Enclosure, kept: Any, bounds: Any, times: Any, e
 def test_a_loop_that_holds_itself_up_is_no_proof() -> None:
     """Anything from the way out up satisfies the equations of two who wait; the times tell."""
     arena, unit = waiting_pair(), 1 << 20
-    found = Enclosure(arena, np.zeros((4, 2), np.int64), unit, np.zeros(4, np.int32), np.zeros(4, np.int8), 0, 0, 0)
+    found = Enclosure(arena, np.zeros((4, 2), np.int64), unit, np.zeros(4, np.int32), np.zeros(4, np.int8))
     right = np.array([[1, 1], [1, 1], [1, 1], [2, 2]]) * unit
     kept, times = np.array([0, -1, -1, 3, -1, -1, -1, -1]), np.array([[1, 2], [2, 1], [0, 0], [0, 0]])
     assert unsure(arena, found, kept, right, times, 0) == 4

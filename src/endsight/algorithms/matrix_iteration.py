@@ -37,6 +37,8 @@ SCALE = 1 << 60
 """The denominator of bounds, which are whole numbers."""
 MOST_ROUNDS = 10_000
 """Rounds after which a part keeps its bounds: they hold, however far apart they are."""
+MOST_STEPS = 1_000
+"""Rounds after which the worst payment has to do as a bound."""
 NEED_NOT_BE_FRACTIONS = (
     "players move at once here and play can come back to a position: values need not be fractions, so bounds are proven"
 )
@@ -115,27 +117,44 @@ class _Bounds:
         """Start from the most that is paid on the way out of a part, and after it."""
         graph = self.graph
         gains = [0, *(self.gains[edge] for node in part for edge in graph.edges(node))]
-        after = self._nodes_after(part)
+        after = [graph.successors[edge] for edge in self._ways_out(part)]
         least, most = min(self.lower[node] for node in after), max(self.upper[node] for node in after)
         for node, moves in zip(part, _moves_inside(graph, part, self.budget), strict=True):
             self.lower[node] = floor(least + min(gains) * moves)
             self.upper[node] = ceil(most + max(gains) * moves)
 
-    def _begin_lasting(self, part: Sequence[int]) -> None:
-        """Start the bounds of a part in which nothing is paid and which play may never leave."""
+    def _ways_out(self, part: Sequence[int]) -> list[int]:
+        """The edges that lead out of a part."""
         graph, inside = self.graph, set(part)
-        endless = simplest(graph.endless_at(part[0])[0] * SCALE)
-        left = [edge for node in part for edge in graph.edges(node) if graph.successors[edge] not in inside]
-        lows = [endless, *(self.gains[edge] + self.lower[graph.successors[edge]] for edge in left)]
-        highs = [endless, *(self.gains[edge] + self.upper[graph.successors[edge]] for edge in left)]
-        fall_to_bounds(part, self.lower, endless, floor(min(lows)), self._moved_by)
-        rise_to_bounds(part, self.upper, endless, ceil(max(highs)), self._moved_by)
+        return [edge for node in part for edge in graph.edges(node) if graph.successors[edge] not in inside]
 
-    def _nodes_after(self, part: Sequence[int]) -> list[int]:
-        """The nodes to which moves lead out of a part."""
-        inside = set(part)
-        ways = (self.graph.successors[edge] for node in part for edge in self.graph.edges(node))
-        return [node for node in ways if node not in inside]
+    def _begin_lasting(self, part: Sequence[int]) -> None:
+        """Start the bounds of a part in which nothing is paid and which play may never leave.
+
+        Each moves away from the payoff of endless play until nothing changes; where that takes too long, the worst
+        payment has to do.
+        """
+        endless, left = simplest(self.graph.endless_at(part[0])[0] * SCALE), self._ways_out(part)
+        for values, rounded, worse in (self.lower, floor, min), (self.upper, ceil, max):
+            paid = (self.gains[edge] + values[self.graph.successors[edge]] for edge in left)
+            worst = rounded(worse([endless, *paid]))
+            for node in part:
+                values[node] = rounded(endless)
+            if not self._settles(part, values, rounded, worse):
+                for node in part:
+                    values[node] = worst
+
+    def _settles(
+        self, part: Sequence[int], values: list[Number], rounded: Callable[[Number], int], worse: Callable[..., Number]
+    ) -> bool:
+        """Whether nothing changes any more after some rounds over a part."""
+        for _ in range(MOST_STEPS):
+            before = [values[node] for node in part]
+            for node in part:
+                values[node] = worse(values[node], rounded(self._moved_by(node, values)))
+            if before == [values[node] for node in part]:
+                return True
+        return False
 
     def _improved(self, node: int, moved: tuple[Number, Number]) -> bool:
         """Apply one move of the game to both bounds of a node; return whether one has changed."""
@@ -148,10 +167,13 @@ class _Bounds:
         """The result of one move of the game on each bound separately, where they may stay far apart."""
         return self._moved_by(node, self.lower), self._moved_by(node, self.upper)
 
+    def _after(self, node: int, values: Sequence[Number]) -> list[Number]:
+        """What each move of a node is worth by these values."""
+        return [self.gains[edge] + values[self.graph.successors[edge]] for edge in self.graph.edges(node)]
+
     def _moved_by(self, node: int, values: Sequence[Number]) -> Number:
         """The result of one move of the game on one value of every node after a node, which is no end."""
-        graph, mover = self.graph, self.graph.movers[node]
-        after = [self.gains[edge] + values[graph.successors[edge]] for edge in graph.edges(node)]
+        graph, mover, after = self.graph, self.graph.movers[node], self._after(node, values)
         if mover == CHANCE:
             return graph.mean(node, after)
         if mover == TOGETHER:
@@ -161,19 +183,13 @@ class _Bounds:
 
     def _moved(self, node: int) -> tuple[Number, Number]:
         """The result of one move of the game on the bounds of the nodes after a node, not yet rounded."""
-        graph, mover = self.graph, self.graph.movers[node]
-        payoff = graph.payoffs[node]
+        payoff = self.graph.payoffs[node]
         if payoff is not None:
             return payoff[0] * SCALE, payoff[0] * SCALE
-        edges = graph.edges(node)
-        lows = [self.gains[edge] + self.lower[graph.successors[edge]] for edge in edges]
-        highs = [self.gains[edge] + self.upper[graph.successors[edge]] for edge in edges]
-        if mover == CHANCE:
-            return graph.mean(node, lows), graph.mean(node, highs)
-        if mover == TOGETHER:
-            return at_once(lows, highs, len(graph.matrix(node)[0]))
-        best = max if mover == 0 else min
-        return best(lows), best(highs)
+        if self.graph.movers[node] == TOGETHER:
+            lows, highs = self._after(node, self.lower), self._after(node, self.upper)
+            return at_once(lows, highs, len(self.graph.matrix(node)[0]))
+        return self._moved_apart(node)
 
     def rows(self) -> list[tuple[Amount, ...]]:
         """The values of both players, between their bounds."""
@@ -216,43 +232,3 @@ def _moves_inside(graph: Graph, part: Sequence[int], budget: Budget) -> list[Num
         endless=(0,),
     )
     return [as_interval(row[0]).upper for row in policy_iteration(alone, "exact", budget).values[:outside]]
-
-
-Moved = Callable[[int, Sequence[Number]], Number]
-"""The result of one move of the game on the values of all nodes, at one of them."""
-
-MOST_STEPS = 1_000
-"""Rounds after which the worst payment has to do as a bound."""
-
-
-def fall_to_bounds(part: Sequence[int], values: list[Number], endless: Number, worst: int, moved: Moved) -> None:
-    """Write lower bounds of the nodes of a part, which play may never leave and in which nothing is paid.
-
-    `values` holds lower bounds of all nodes that the part leads to, in whole numbers; `endless` is the payoff of
-    endless play, in the same unit; `worst` is no more than any of these.
-    """
-    _move_to_bounds(part, values, floor(endless), worst, lambda node: min(values[node], floor(moved(node, values))))
-
-
-def rise_to_bounds(part: Sequence[int], values: list[Number], endless: Number, worst: int, moved: Moved) -> None:
-    """The same for upper bounds; `worst` is no less than any of these."""
-    _move_to_bounds(part, values, ceil(endless), worst, lambda node: max(values[node], ceil(moved(node, values))))
-
-
-def _move_to_bounds(
-    part: Sequence[int], values: list[Number], first: int, worst: int, step: Callable[[int], Number]
-) -> None:
-    """Move from `first` everywhere step by step until nothing changes; `worst` where that takes too long."""
-    _write(part, values, first)
-    for _ in range(MOST_STEPS):
-        before = [values[node] for node in part]
-        for node in part:
-            values[node] = step(node)
-        if before == [values[node] for node in part]:
-            return
-    _write(part, values, worst)
-
-
-def _write(part: Sequence[int], values: list[Number], value: int) -> None:
-    for node in part:
-        values[node] = value
