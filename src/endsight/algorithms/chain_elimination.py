@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
+from heapq import heappop, heappush
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -194,26 +195,15 @@ class _Levels:
         if any(arena.signs[node] for node in nodes):
             values = self._by_policies(nodes)
             return {node: [(_rational(values[node]), -1)] for node in entries}
-        if not arena.is_loop(nodes):
-            return {nodes[0]: self._outcomes(nodes[0])}
         chances = _Chances(arena, nodes, self.part, entries)
+        if not arena.is_loop(nodes):
+            return {nodes[0]: [(share, node) for node, share in chances.rows[0].items()]}
         if len(entries) <= FEW_ENTRIES or len(chances.stops) <= FEW_ENTRIES:
             return chances.mixtures()
         exact = chances.solved(
             {node: flint.fmpq(self.tops[node], self.bottoms[self.level[self.part[node]]]) for node in chances.around}
         )
         return {node: [(exact[node], -1)] for node in entries}
-
-    def _outcomes(self, node: int) -> list[tuple[Any, int]]:
-        """A node on no loop, as the mean of its successors."""
-        import flint
-
-        arena = self.arena
-        edges = arena.edges(node)
-        total = sum(map(arena.weight, edges))
-        mixture = [(flint.fmpq(arena.weight(edge), total), arena.successors[edge]) for edge in edges]
-        gain = sum((_rational(arena.gain(edge)) * arena.weight(edge) for edge in edges), flint.fmpq(0)) / total
-        return [*mixture, (gain, -1)] if gain else mixture
 
     def _by_policies(self, nodes: list[int]) -> dict[int, Number]:
         """Values of a component (or a single node) with a choice of moves, by policy iteration."""
@@ -263,14 +253,10 @@ class _Chances:
         stops = set(self.stops)
         result: dict[int, Any] = {}
         mass = {first: flint.fmpq(1)}
-        queue = [self.place[first]]
-        waiting = set(queue)
         # Edges lead to nodes with smaller places, except those to stops.
-        import heapq
-
-        queue = [-place for place in queue]
+        queue = [-self.place[first]]
         while queue:
-            node = self.order[-heapq.heappop(queue)]
+            node = self.order[-heappop(queue)]
             share = mass.pop(node)
             edges = arena.edges(node)
             share /= sum(map(arena.weight, edges))
@@ -286,9 +272,7 @@ class _Chances:
                     mass[child] += chance
                 else:
                     mass[child] = chance
-                    if self.place[child] not in waiting:
-                        waiting.add(self.place[child])
-                        heapq.heappush(queue, -self.place[child])
+                    heappush(queue, -self.place[child])
         return result
 
     def _matrix(self) -> Any:
