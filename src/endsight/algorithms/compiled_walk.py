@@ -10,7 +10,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cached_property
 from math import gcd
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -148,15 +148,7 @@ class Walk:
 
     def result(self) -> InformationSets:
         """The information sets found."""
-        views = self.views[: self.view_words * self._count(VIEWS)].reshape(-1, self.view_words)
-        moves = self.moves[: self.move_words * self._count(SEQUENCES)].reshape(-1, self.move_words)
-        sets = self._count(SETS)
-        return as_information_sets(
-            Walked(
-                self.rules, self.utility, self.counters, views, self.parents[:sets], self.first[: sets + 1],
-                self.seen[:sets], self.owners[:sets], moves, self.pairs.reshape(-1, 2),
-            )
-        )  # fmt: skip
+        return _Found(self).information_sets()
 
     def _step(self) -> int:
         """Run the kernel once."""
@@ -235,40 +227,6 @@ class Walk:
 
 _HALF = 31
 """Bits of the second sequence in a pair."""
-Array: TypeAlias = npt.NDArray[Any]
-
-
-class Walked(NamedTuple):
-    """The arrays at the end of a walk, each cut to its filled part: see `endsight.compiler.kernels.histories`.
-
-    views  a row per view; moves, a row per sequence; pairs, a row per slot of their table
-    """
-
-    rules: CompiledRules
-    utility: Utility
-    counters: Words
-    views: Words
-    parents: Array
-    first: Array
-    seen: Array
-    owners: Array
-    moves: Words
-    pairs: Words
-
-
-def as_information_sets(walked: Walked) -> InformationSets:
-    """The record of a whole game."""
-    found = _Found(walked)
-    payoffs, common = found.payoffs()
-    counters, unit = walked.counters, found.unit
-    return InformationSets(
-        (found.treeplex(0), found.treeplex(1)),
-        payoffs,
-        int(counters[SCALE]) * unit // common,
-        simplest(Fraction(int(counters[CONSTANT]), unit)),
-        int(counters[NODES]),
-        int(counters[ENDS]),
-    )
 
 
 class _Numbering(NamedTuple):
@@ -291,46 +249,65 @@ class _Numbering(NamedTuple):
 
 
 class _Found:
-    """The result of the walk, with a numbering for each player."""
+    """The arrays at the end of a walk, each cut to its filled part: see `endsight.compiler.kernels.histories`.
 
-    def __init__(self, walked: Walked) -> None:
-        self.walked = walked
-        self.unit = 2 if walked.utility == "win" else walked.rules.denominator
+    views  a row per view; moves, a row per sequence; pairs, a row per slot of their table
+    """
+
+    def __init__(self, walk: Walk) -> None:
+        self.rules, self.counters = walk.rules, walk.counters
+        sets, views, sequences = (int(self.counters[each]) for each in (SETS, VIEWS, SEQUENCES))
+        self.unit = 2 if walk.utility == "win" else walk.rules.denominator
+        self.views = walk.views[: walk.view_words * views].reshape(-1, walk.view_words)
+        self.moves = walk.moves[: walk.move_words * sequences].reshape(-1, walk.move_words)
+        self.parents, self.first = walk.parents[:sets], walk.first[: sets + 1].astype(np.int64)
+        self.seen, self.owners, self.pairs = walk.seen[:sets], walk.owners[:sets], walk.pairs.reshape(-1, 2)
+
+    def information_sets(self) -> InformationSets:
+        """The record of a whole game."""
+        payoffs, common = self.payoffs()
+        return InformationSets(
+            (self.treeplex(0), self.treeplex(1)),
+            payoffs,
+            int(self.counters[SCALE]) * self.unit // common,
+            simplest(Fraction(int(self.counters[CONSTANT]), self.unit)),
+            int(self.counters[NODES]),
+            int(self.counters[ENDS]),
+        )
 
     @cached_property
-    def views(self) -> _Numbering:
-        return _Numbering.of((self.walked.views[:, 0] & SIDE) // SIDE)
+    def own_views(self) -> _Numbering:
+        """The views of each player."""
+        return _Numbering.of((self.views[:, 0] & SIDE) // SIDE)
 
     @cached_property
     def sequences(self) -> _Numbering:
-        first = self.walked.first.astype(np.int64)
-        counts = first[1:] - first[:-1]
-        return _Numbering.of(np.concatenate([np.arange(2), np.repeat(self.walked.owners, counts)]))
+        """The sequences of each player."""
+        return _Numbering.of(np.concatenate([np.arange(2), np.repeat(self.owners, np.diff(self.first))]))
 
     def treeplex(self, player: int) -> Treeplex:
         """The information sets of one player."""
-        walked = self.walked
-        numbers = np.flatnonzero(walked.owners == player)
-        first = walked.first[numbers].astype(np.int64)
-        count = walked.first[numbers + 1] - first
+        numbers = np.flatnonzero(self.owners == player)
+        first = self.first[numbers]
+        count = self.first[numbers + 1] - first
         return Treeplex(
-            _row(self.sequences.place[walked.parents[numbers]]),
+            _row(self.sequences.place[self.parents[numbers]]),
             _row(self.sequences.place[first]),
             _row(count),
             _Moves(self, first, count),
-            _row(self.views.place[walked.seen[numbers]]),
+            _row(self.own_views.place[self.seen[numbers]]),
             _Views(self, player),
             len(self.sequences.own[player]),
         )
 
     def payoffs(self) -> tuple[Payoffs, int]:
         """The payoffs of pairs, and the common factor of all amounts and the denominator."""
-        table, place = self.walked.pairs, self.sequences.place
+        table, place = self.pairs, self.sequences.place
         filled = np.flatnonzero(table[:, 1])
         # Each player's own numbers keep their order among those of both players.
         filled = filled[np.argsort(table[filled, 0])]
         pairs, amounts = table[filled, 0] - 1, table[filled, 1]
-        common = gcd(int(np.gcd.reduce(amounts, initial=0)), int(self.walked.counters[SCALE]) * self.unit)
+        common = gcd(int(np.gcd.reduce(amounts, initial=0)), int(self.counters[SCALE]) * self.unit)
         if common > 1:
             amounts //= common
         first, second = place[pairs >> _HALF], place[pairs & (1 << _HALF) - 1]
@@ -338,7 +315,7 @@ class _Found:
 
     def did(self, sequence: int) -> Any:
         """The last move of a sequence."""
-        return self.walked.rules.translation.move(iter(self.walked.moves[sequence].tolist()))
+        return self.rules.translation.move(iter(self.moves[sequence].tolist()))
 
 
 def _row(numbers: npt.NDArray[np.int64]) -> memoryview[int]:
@@ -366,19 +343,19 @@ class _Views(Made[View]):
     """The views of a player."""
 
     def __init__(self, found: _Found, player: int) -> None:
-        self.found, self.numbers = found, found.views.own[player]
-        self.seen = found.walked.rules.translation.seen[player]
+        self.found, self.numbers = found, found.own_views.own[player]
+        self.seen = found.rules.translation.seen[player]
 
     def __len__(self) -> int:
         return len(self.numbers)
 
     def made(self, places: slice) -> list[View]:
         """The views at these places."""
-        rows = self.found.walked.views[self.numbers[places]].tolist()
+        rows = self.found.views[self.numbers[places]].tolist()
         numbers = range(len(self))[places]
         return [self._view(words) if number else (-1, None) for number, words in zip(numbers, rows, strict=True)]
 
     def _view(self, words: list[int]) -> View:
         before, _, *thing = words
         came = ("did", self.found.did(thing[0])) if before & DID else ("saw", self.seen(iter(thing)))
-        return int(self.found.views.place[before >> 2]), came
+        return int(self.found.own_views.place[before >> 2]), came
