@@ -17,19 +17,10 @@ from endsight.game.numbers import Number, simplest
 from endsight.graph.graph import Graph
 
 
-def liminf_values(
-    graph: Graph, signs: list[int], part: list[int], through: Callable[[int], Number], budget: Budget
-) -> tuple[dict[int, Number], dict[int, int]]:
+class LiminfLevels:
     """Amounts of all nodes of a component where the keeper's worst counts (`graph.swing`), and the edges to take.
 
     `signs` give each mover's interest for the amount, `through` the worth of an edge that leaves the component.
-    The edges are the keeper's best; those of the other side are not.
-    """
-    return _Levels(graph, signs, part, through, budget).solve()
-
-
-class _Levels:
-    """Nodes from which the keeper is sure of a level, with that level and an edge.
 
     ways    for every edge out of the component, its worth to the keeper
     into    for every node the edges in the component that lead to it, with the nodes that they leave
@@ -57,7 +48,7 @@ class _Levels:
         self.chosen: dict[int, int] = {}
 
     def solve(self) -> tuple[dict[int, Number], dict[int, int]]:
-        """Solve level by level."""
+        """The amounts, and the edges, which are the keeper's best; those of the other side are not."""
         for level in sorted({*self.worth.values(), *self.ways}, reverse=True):
             self._attract([*self.ways.get(level, [])], level)
             while kept := self._kept(level):

@@ -21,7 +21,7 @@ from itertools import compress
 from typing import Any
 
 from endsight.algorithms.kernel_arrays import kernels_for, shown
-from endsight.algorithms.liminf_loops import liminf_values
+from endsight.algorithms.liminf_loops import LiminfLevels
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number, simplest
 from endsight.graph.graph import Graph, Picked
@@ -77,7 +77,7 @@ def _by_component(graph: Graph, sign: list[int], budget: Budget) -> Table:
         elif graph.is_loop(part):
             if len({graph.endless_at(node)[0] for node in part}) > 1:
                 through = partial(_through, graph, amounts=amounts)
-                found, chosen = liminf_values(graph, sign, part, through, budget)
+                found, chosen = LiminfLevels(graph, sign, part, through, budget).solve()
                 for node in part:
                     amounts[node], choices[node] = found[node], chosen[node]
             else:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager, suppress
 from time import monotonic, process_time
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from endsight.errors import LimitReached
 
@@ -15,20 +15,6 @@ Call = tuple[Any, ...]
 """Arguments of one task."""
 
 _TRIES = 3
-
-
-class Executor(Protocol):
-    """Runs independent tasks."""
-
-    @property
-    def workers(self) -> int:
-        """How many tasks run at the same time."""
-
-    def seconds(self) -> float:
-        """The computing time of all workers together."""
-
-    def run(self, task: Callable[..., Result], calls: Sequence[Call]) -> Iterator[tuple[Call, Result]]:
-        """Every call with its result, in the order of completion."""
 
 
 class Serial:
@@ -106,6 +92,10 @@ class Dask:
             finally:
                 with suppress(Exception):  # the cluster may be gone, which leaves nothing to cancel
                     self.client.cancel(list(futures))
+
+
+Executor: TypeAlias = Serial | Threads | Dask
+"""Runs independent tasks, `workers` at the same time, and says in how many `seconds` of computing."""
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -110,16 +110,6 @@ Group: TypeAlias = tuple[int, str, Keys]
 """Children of a part: their layer, the file for them, and their keys."""
 
 
-class Division(Protocol):
-    """How the children of each part of a layer are divided among files."""
-
-    def groups(self, rules: CompiledRules, layer: int, part: int, children: Keys) -> Iterator[Group]:
-        """The children of a part, except those that lie in the part itself."""
-
-    def asked(self, layer: int, part: int, target: int, parts: int) -> tuple[tuple[str, tuple[int, ...]], ...]:
-        """The files of a part's children in the layer `target` of so many parts: see `Source`."""
-
-
 @dataclass(frozen=True)
 class ByMoves:
     """All children are in the next layer, which has `targets` parts by the upper bits of the key; see `part_of`.
@@ -170,6 +160,9 @@ class ByRules:
         """One file has the children of all parts."""
         return ((children_path(layer, part, target), tuple(range(parts))),)
 
+
+Division: TypeAlias = ByMoves | ByRules
+"""How the children of each part of a layer are divided among files."""
 
 # -------------------------------------------------------------------- forwards
 
