@@ -242,6 +242,16 @@ def test_moves_at_once_are_mixed_by_what_both_know() -> None:
         es.prove(solution)
 
 
+def test_random_moves_at_once_meet_what_is_true() -> None:
+    game, amounts = SecretStakes(), dict[int, Fraction]()
+    for table, paid in zip((1, 2), game.tables, strict=True):
+        for amount in (*paid[0], *paid[1]):
+            amounts[amount] = amounts.get(amount, Fraction(0)) + Fraction(table, 12)
+    solution = es.solve(game, fixed=dict.fromkeys(game.player_names, "random"))
+    assert dict(solution.distribution().items()) == amounts
+    assert sum(row.probability * row.value[0] for row in solution.options("?")) == solution.values()[0]
+
+
 # ---------------------------------------------------------------------- policies and refusals
 
 
@@ -309,6 +319,14 @@ class OwnGuess(Guess):
 
 def second_follows(game: Any, seen: Any, moves: Any) -> Any:
     return seen[0]
+
+
+def test_policies_may_go_by_what_is_seen() -> None:
+    assert es.solve(Guess(), fixed={"second": second_follows}).value()["second"] == 0
+    sample = es.simulate(Guess(), fixed={"first": "random", "second": second_follows}, games=20)
+    assert set(sample.counts) == {0}
+    with pytest.raises(AttributeError, match="nothing"):  # and not a fault of the rules
+        es.solve(Guess(), fixed={"second": lambda game, state: state.nothing})
 
 
 @pytest.mark.parametrize(

@@ -39,10 +39,11 @@ class FollowedView(MixedPlay, PlayedView):
 
     def key(self, position: Position) -> Any:
         """The node of a position; raises `QuestionError` where moves that led there are unknown."""
-        require_told(self.game, position.history)
+        if self.game.gives("sees"):
+            require_told(self.game, position.history)
         return super().key(position)
 
     def chain(self, position: Position, utility: Utility) -> tuple[View, Graph]:
         """Play from a position on, as a graph in which chance alone decides."""
-        view = FollowedView(self.game, utility, self.behaviours, self.budget)
+        view = FollowedView(position.game, utility, self.behaviours, self.budget)
         return view, explore_view(view, position, self.budget)

@@ -77,7 +77,9 @@ def place_in_rules(rules: type[Game], error: BaseException) -> tuple[str | None,
     The method is the outermost one of the rules' own files in the traceback, the line
     the innermost. For a rule that takes other arguments than it gets, it is where the rule begins.
     """
-    files = {_file_of(base) for base in rules.__mro__ if issubclass(base, Game) and base is not Game} - {None}
+    bases = [base for base in rules.__mro__ if issubclass(base, Game) and base is not Game]
+    # Games that this package makes from rules are nobody's own.
+    files = {_file_of(base) for base in bases if not base.__module__.startswith("endsight.graph.")} - {None}
     frames = [(frame.f_code, line) for frame, line in walk_tb(error.__traceback__) if frame.f_code.co_filename in files]
     if not frames:
         wrong = misfit_in(rules, error)

@@ -13,14 +13,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import Any, ClassVar, NamedTuple
 
 from endsight.errors import QuestionError, RulesError
 from endsight.game import CHANCE, TOGETHER, Game, made_from_rules, mover_in
+from endsight.game.arguments import takes
 from endsight.game.foresight import FORESIGHT
 from endsight.game.numbers import Number, average, count_text
 from endsight.game.position import Position, as_text
-from endsight.game.question import BLIND, PolicyRule, Question, looks_ahead, policy_function
+from endsight.game.question import BLIND, PolicyRule, Question, looks_ahead, policy_function, rule_name, steady
 from endsight.graph.belief_texts import PlayedPosition, outcome_text
 from endsight.graph.class_kernels import OVER, WORD
 from endsight.graph.hidden_states import NOTHING, HiddenStates
@@ -211,13 +213,17 @@ class BeliefGame(Game):
         return rule if rule in BLIND else _known(rule)
 
     def agreed(self, rule: PolicyRule, state: State) -> Any:
-        """The move of a policy in all states of a belief; `QuestionError` where it depends on what is hidden.
+        """The move of a policy at a belief; `QuestionError` where it depends on what is hidden.
 
         A general policy that looks ahead foresees what players know, not what is true.
         """
         mover = mover_in(self, state)
         if looks_ahead(self.rules, rule):
             return self._policy(self, rule)(state, mover)
+        if callable(rule) and takes(rule, 3) and not takes(rule, 2):
+            seen = self.rules.sees(self.hidden.example(state.members.places[0]), mover)
+            asked = steady(self.rules, partial(rule, self.rules), rule_name(rule))
+            return asked(seen, self._common_moves(state.members))
         policy = self._policy(self.rules, rule)
         moves = dict.fromkeys(policy(self.hidden.example(member.state), mover) for member in state.members.rows())
         if len(moves) > 1:
