@@ -15,6 +15,7 @@ import endsight as es
 import naive
 import strategies
 from amounts import examples
+from at_once import stop_or_go_on
 from endsight import Game
 from endsight.answers.unfinished import BoundsProgress
 from endsight.compiler.engine import solve_compiled
@@ -267,3 +268,38 @@ def test_an_alarm_ends_work_that_does_not_look_at_the_clock(monkeypatch: pytest.
     with pytest.raises(es.LimitReached, match=r"more than 0.05 s") as caught, alarm_clock(0.05):
         es.solve(es.games.TicTacToe(), method="graph", limits=es.Limits(seconds=0.05))
     assert (caught.value.limit, caught.value.lower) == ("seconds", {"first": -1, "second": -1})
+
+
+@pytest.mark.parametrize(
+    ("game", "question", "at"),
+    [(stop_or_go_on(), {"utility": "lead"}, ""), (stop_or_go_on(), {}, ""), (es.games.Kuhn(), {}, "1 2")],
+)
+def test_bounds_take_no_step_back_where_nobody_chooses_among_what_follows(
+    game: Game, question: dict[str, Any], at: str
+) -> None:
+    solution = es.solve(game, **question)
+    position = solution.asked(at)
+    solution.options(position)  # what follows is known from here on
+    with pytest.raises(es.LimitReached) as stopped, solution.telling(position):
+        raise es.LimitReached("stopped")
+    told, values = stopped.value, {name: as_range(value) for name, value in solution.value(position).items()}
+    assert told.moves
+    if told.lower is not None and told.upper is not None:
+        assert all(low is None or low <= values[name].upper for name, low in told.lower.items())
+        assert all(high is None or high >= values[name].lower for name, high in told.upper.items())
+
+
+def test_a_stop_tells_of_the_position_asked_about_wherever_the_work_has_come_to(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    solution = es.solve(es.games.PigTurn())
+
+    def stopping(*_: Any) -> None:
+        raise es.LimitReached("stopped")
+
+    monkeypatch.setattr("endsight.answers.solution.compared", stopping)
+    monkeypatch.setattr("endsight.answers.solution.payoffs", lambda solution, *_: solution.options("roll 5"))
+    for at in ("", "roll 3"):
+        with pytest.raises(es.LimitReached) as stopped:
+            solution.distribution(position=at)
+        assert stopped.value.lower == stopped.value.upper == solution.value(at)

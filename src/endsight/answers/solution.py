@@ -448,7 +448,8 @@ class Solution:
 
     def line(self, position: Position | str | None = None) -> list[str]:
         """One line of best play as moves in the game's notation, including chance outcomes."""
-        return [step.move for step in self.steps(position)]
+        with self.telling(position := self.asked(position)):
+            return [step.move for step in self.steps(position)]
 
     @property
     def policy(self) -> Policy:
@@ -463,10 +464,10 @@ class Solution:
         Payoffs are in units of the question's utility. Raises `QuestionError` for an unknown player.
         """
         require_no_discount(self.game, "a distribution")
-        position = self.asked_by_rules(position)
-        number = self.player_number(player)
-        known = self.source.distribution(position, number)
-        return payoffs(self, position, number) if known is None else known
+        position, number = self.asked_by_rules(position), self.player_number(player)
+        with self.telling(position):
+            known = self.source.distribution(position, number)
+            return payoffs(self, position, number) if known is None else known
 
     def player_number(self, player: str | None) -> int:
         """The number of the player with that name (default: the first); raises `QuestionError` for an unknown name."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
@@ -23,7 +24,7 @@ from endsight.base.deferred import deferred
 from endsight.base.waiting import hearing_signals, is_stop
 from endsight.errors import Interrupted, LimitReached, Stopped, TimeUp, Underway
 from endsight.errors.rules_guard import note_rule
-from endsight.game import CHANCE
+from endsight.game import Game
 from endsight.game.activity import Activity, Progress
 from endsight.game.limits import CLOCK, Budget, Ends, Guess, Witness
 from endsight.game.numbers import simplest
@@ -36,6 +37,7 @@ with deferred(__name__):
 Row = tuple[Ends, ...]
 """Ends of every player's value."""
 
+_IS_TELLING = ContextVar("_IS_TELLING", default=False)
 _NOTHING: Ends = (None, None)
 _LONGEST_LINE = 40
 _MOST_MOVES = 1_000
@@ -56,15 +58,24 @@ def telling(position: Position, question: Question, budget: Budget, witness: Wit
     """Make whatever stops the work inside also report what is proven about `position`.
 
     Ctrl-C raises `Interrupted`, running out of memory `LimitReached`. `witness` (default: the budget's)
-    knows what is proven about single positions. A stop that already has a report stays as it is.
+    knows what is proven about single positions. A stop that already has a report stays as it is, and a block inside
+    another one reports nothing: its position may be another than the one asked about.
     """
+
+    def findings() -> _Findings:
+        return _Findings(position, question, witness or budget.witness, budget.guess)
+
+    is_inner = _IS_TELLING.get()
+    token = _IS_TELLING.set(True)
     try:
         with hearing_signals():
             yield
     except (LimitReached, KeyboardInterrupt, MemoryError) as stop:
         if isinstance(stop, KeyboardInterrupt) and not is_stop(stop):
             raise  # the exception comes from rules
-        raise _reporting(stop, position, question, budget, witness) from None
+        raise _reporting(stop, position.game, budget, None if is_inner else findings) from None
+    finally:
+        _IS_TELLING.reset(token)
 
 
 class BoundsProgress:
@@ -121,22 +132,21 @@ class _Child:
 
 def _reporting(
     stop: LimitReached | KeyboardInterrupt | MemoryError,
-    position: Position,
-    question: Question,
+    game: Game,
     budget: Budget,
-    witness: Witness | None,
+    findings: Callable[[], _Findings] | None,
 ) -> Any:
-    """The exception that stops the work, with what is proven so far."""
+    """The exception that stops the work, with what is proven so far by those findings, if any."""
     left = None if isinstance(stop, TimeUp | KeyboardInterrupt) else time_given()
     give_time(_SECONDS_TO_TELL)
     if isinstance(stop, KeyboardInterrupt):
-        note_rule(type(position.game), stop)
+        note_rule(type(game), stop)
     stopped = _as_stopped(stop, budget)
-    if not stopped.is_told:
+    if findings is not None and not stopped.is_told:
         stopped.engine, stopped.refused = budget.engine, budget.refused
         # An alarm may ring now, or memory run out again; then the report stays short.
         with suppress(TimeUp, LimitReached, MemoryError), alarm_clock(_SECONDS_TO_TELL):
-            _Findings(position, question, witness or budget.witness, budget.guess).tell(stopped)
+            findings().tell(stopped)
     if left is not None and left > _SECONDS_TO_TELL:
         give_time(left - _SECONDS_TO_TELL)  # other work may continue after a limit of states
     return stopped
@@ -231,7 +241,10 @@ class _Findings:
     def _one_step_back(self, position: Position, children: Sequence[_Child]) -> Row:
         row, _ = self._row(position)
         mover = position.mover
-        if not children or mover == CHANCE or mover in self.question.fixed:
+        # Nobody chooses among the positions after the moves where chance moves or several at once, or where something
+        # is hidden.
+        is_choice = mover >= 0 and mover not in self.question.fixed and not self.game.gives("sees")
+        if not children or not is_choice:
             return row
         target = 0 if self.question.objective == "cooperative" else mover
         own = _narrowed(row[target], _best([child.row[target] for child in children]))
@@ -256,7 +269,7 @@ class _Findings:
         seen = set()
         for _ in range(_LONGEST_LINE):
             place = (position.state, position.mover)
-            if position.mover == CHANCE or place in seen or not any(child.is_known for child in children):
+            if position.mover < 0 or place in seen or not any(child.is_known for child in children):
                 return
             seen.add(place)
             chosen = self._promising(position, children)
