@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -108,12 +109,48 @@ class Killed(BaseException):
     """Nothing in the package catches this."""
 
 
+class Tagged(es.Game):
+    """Chance moves and marks a state, and forgets the mark at every other turn in what it calls equivalent."""
+
+    class State(NamedTuple):
+        at: int
+        mark: int
+
+    def limits(self) -> State:
+        return self.State(4, 27)
+
+    def start(self) -> State:
+        return self.State(0, 0)
+
+    def to_move(self, state: State) -> int:
+        return es.CHANCE
+
+    def layer(self, state: State) -> int:
+        return state.at
+
+    def moves(self, state: State) -> Any:
+        return range(3) if state.at < 4 else ()
+
+    def weight(self, state: State, move: int) -> int:
+        return move + 1
+
+    def play(self, state: State, move: int) -> State:
+        return self.State(state.at + 1, (3 * state.mark + move) % 27)
+
+    def payoff(self, state: State) -> int:
+        return 1
+
+    def canonical(self, state: State) -> State:
+        return state if state.at % 2 else state._replace(mark=27)
+
+
 @pytest.mark.parametrize("step", every(4))
-@pytest.mark.parametrize("mode", ["memory", "disk"])
+@pytest.mark.parametrize(
+    ("mode", "game"), [("memory", es.games.Ur(pieces=1)), ("disk", es.games.Ur(pieces=1)), ("disk", Tagged())]
+)
 def test_killed_at_every_write_and_resumed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small_parts: None, mode: str, step: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small_parts: None, mode: str, game: es.Game, step: int
 ) -> None:
-    game = es.games.Ur(pieces=1)
     store(tmp_path / "whole", game)
     whole, commit = contents(tmp_path / "whole"), AtomicFile.commit
     for turn, number in enumerate(range(1, 1000, step)):
@@ -172,7 +209,7 @@ def test_flipped_bits_are_reported_or_solved_again(tmp_path: Path, monkeypatch: 
     store(folder, game)
     assert contents(folder) == contents(tmp_path / "whole")
     begun(tmp_path / "keys", game, monkeypatch, "tier=009")
-    flip(tmp_path / "keys" / "work" / "layer-000000-000.keys")
+    flip(tmp_path / "keys" / "work" / "merged-000000-000.keys")
     with pytest.raises(FileError, match="is damaged"):
         store(tmp_path / "keys", game)
 

@@ -55,25 +55,14 @@ _WORK_PER_LOOK = 50
 
 @contextmanager
 def telling(position: Position, question: Question, budget: Budget, witness: Witness | None = None) -> Iterator[None]:
-    """Make whatever stops the work inside also report what is proven about `position`.
-
-    Ctrl-C raises `Interrupted`, running out of memory `LimitReached`. `witness` (default: the budget's)
-    knows what is proven about single positions. A stop that already has a report stays as it is, and a block inside
-    another one reports nothing: its position may be another than the one asked about.
-    """
-
-    def findings() -> _Findings:
-        return _Findings(position, question, witness or budget.witness, budget.guess)
-
-    is_inner = _IS_TELLING.get()
-    token = _IS_TELLING.set(True)
+    """Make whatever stops the work inside also report what is proven about `position`, if no block around it does."""
+    is_inner, token = _IS_TELLING.get(), _IS_TELLING.set(True)
     try:
         with hearing_signals():
             yield
     except (LimitReached, KeyboardInterrupt, MemoryError) as stop:
-        if isinstance(stop, KeyboardInterrupt) and not is_stop(stop):
-            raise  # the exception comes from rules
-        raise _reporting(stop, position.game, budget, None if is_inner else findings) from None
+        asked = None if is_inner else (position, question, witness or budget.witness, budget.guess)
+        raise _reporting(stop, position.game, budget, asked) from None
     finally:
         _IS_TELLING.reset(token)
 
@@ -134,19 +123,24 @@ def _reporting(
     stop: LimitReached | KeyboardInterrupt | MemoryError,
     game: Game,
     budget: Budget,
-    findings: Callable[[], _Findings] | None,
+    asked: tuple[Position, Question, Witness | None, Guess | None] | None,
 ) -> Any:
-    """The exception that stops the work, with what is proven so far by those findings, if any."""
+    """The exception that stops the work, with what is proven so far about what is asked, if anything.
+
+    Ctrl-C becomes `Interrupted`, and running out of memory `LimitReached`.
+    """
+    if isinstance(stop, KeyboardInterrupt) and not is_stop(stop):
+        return stop  # it comes from rules
     left = None if isinstance(stop, TimeUp | KeyboardInterrupt) else time_given()
     give_time(_SECONDS_TO_TELL)
     if isinstance(stop, KeyboardInterrupt):
         note_rule(type(game), stop)
     stopped = _as_stopped(stop, budget)
-    if findings is not None and not stopped.is_told:
+    if asked is not None and not stopped.is_told:
         stopped.engine, stopped.refused = budget.engine, budget.refused
         # An alarm may ring now, or memory run out again; then the report stays short.
         with suppress(TimeUp, LimitReached, MemoryError), alarm_clock(_SECONDS_TO_TELL):
-            findings().tell(stopped)
+            _Findings(*asked).tell(stopped)
     if left is not None and left > _SECONDS_TO_TELL:
         give_time(left - _SECONDS_TO_TELL)  # other work may continue after a limit of states
     return stopped

@@ -28,8 +28,8 @@ _SHARE = 4
 class FolderStore(LayerStore):
     """The known facts about layers, in files; `in_memory` says whether solved layers stay in memory too.
 
-    None: they do while there is room. `merges` is part of the names: layers of
-    states merged by symmetry are not those of states kept apart.
+    None: they do while there is room. `merges` is part of all names: layers of
+    states merged by symmetry are not those of states kept apart, and a killed run may have left both.
     """
 
     def __init__(
@@ -43,7 +43,8 @@ class FolderStore(LayerStore):
         self.keeps = in_memory is True
         # Layers whose parts have been written, or read and verified.
         self._known: set[int] = set()
-        self._front = f"rounds/{'merged' if merges else 'apart'}"
+        self._name = "merged" if merges else "apart"
+        self._front = f"rounds/{self._name}"
         for name in checkpoint.names:
             if name.startswith(f"{self._front}/found/"):
                 self._found[int(name.rpartition("/")[2])] = Found.from_document(checkpoint.facts(name))
@@ -66,7 +67,8 @@ class FolderStore(LayerStore):
         self.space.look(self.checkpoint.size, self.budget.states)
 
     def _write(self, layer: int, number: int, keys: Words) -> File:
-        return write_keys(self.checkpoint.folder, f"{WORK}/layer-{layer:06d}-{number:03d}.keys", keys.reshape(-1, 1))
+        path = f"{WORK}/{self._name}-{layer:06d}-{number:03d}.keys"
+        return write_keys(self.checkpoint.folder, path, keys.reshape(-1, 1))
 
     def keys(self, layer: int) -> Words:
         """The keys of a layer that is solved next."""
