@@ -128,11 +128,11 @@ ROOMS = {
 }  # fmt: skip
 COMPILER = {
     "amounts", "arithmetic", "assigning", "binding", "built_in", "cache", "calls", "choice", "constants", "core",
-    "driver", "engine", "fields", "flow", "fraction_types", "functions", "goals", "graph_run", "holders", "iteration",
-    "kernels", "known_objects", "layers", "lazy", "library", "looking", "loop_changes", "members", "memory", "mixed",
-    "native", "objects", "operators", "packing", "program", "reading", "refusal", "resolve", "results", "rules",
-    "scopes", "sequences", "sizes", "solved", "sources", "specialising", "statements", "syntax", "tables", "texts",
-    "thread_pool", "translator", "values", "views", "writing",
+    "driver", "engine", "fields", "flow", "fraction_types", "functions", "goals", "graph_run", "holders",
+    "iteration", "kernels", "known_objects", "layers", "lazy", "library", "looking", "loop_changes", "members",
+    "memory", "mixed", "native", "nested", "nested_lists", "objects", "operators", "packing", "program", "reading",
+    "refusal", "resolve", "results", "rules", "scopes", "sequences", "sizes", "solved", "sources", "specialising",
+    "statements", "syntax", "tables", "texts", "thread_pool", "translator", "values", "views", "writing",
 }  # fmt: skip
 SLOW_OF_PYTHON = {
     "asyncio", "concurrent.futures", "csv", "email", "html", "http", "importlib.metadata", "logging",

@@ -6,6 +6,7 @@ import ast
 
 from endsight.compiler import core, library
 from endsight.compiler.flow import Value
+from endsight.compiler.nested import NESTED, Outer, Together
 from endsight.compiler.reading import Reading
 from endsight.compiler.resolve import is_list
 from endsight.compiler.scopes import stored_names
@@ -107,6 +108,8 @@ class Assigning(Reading):
 
     def bind(self, target: ast.Name, value: Value, source: ast.AST) -> None:
         """Assign a value to a name."""
+        if isinstance(value.known, Together):
+            self.refuse(source, "a list inside of a tuple cannot be compiled")
         if id(value.known) in self.made_here:
             names = self.names_of_known.setdefault(id(value.known), set())
             names.add(target.id)
@@ -141,8 +144,13 @@ class Assigning(Reading):
         stars = [number for number, part in enumerate(parts) if isinstance(part, ast.Starred)]
         if value.is_known and self.unit.is_plain(value.known) and isinstance(value.known, tuple | list | range | bytes):
             items = [Value.of(item) for item in value.known]
+        elif isinstance(value.known, Together):
+            items = list(value.known.values)
+        elif isinstance(value.known, Outer):
+            count, row = self.view_of_nested(source, value)
+            items = [row(core.Number(at)) for at in range(count)]
         else:
-            value = self.as_now(self.material(value, source), source)
+            value = self.as_now(self.material(self.read_now(value, source), source), source)
             if stars and not isinstance(value.type, core.Tuple):
                 self._unpack_rest(target, value, stars, source)
                 return
@@ -199,7 +207,12 @@ class Assigning(Reading):
 
     def _set_item(self, target: ast.Subscript, value: Value) -> None:
         name = target.value.id if isinstance(target.value, ast.Name) else ""
-        held = self.here.get(name)
+        held, place = self.here.get(name), None
+        if isinstance(target.value, ast.Subscript) or (held is not None and isinstance(held.known, NESTED)):
+            base = self.value(target.value)
+            if isinstance(base.known, NESTED):
+                name, place = self.cell_to_set(target, base, self.value(target.slice))
+                held = self.here[name]
         if held is None or not isinstance(held.type, core.Sequence) or held.type.sort not in ("list", "dict"):
             self.refuse(
                 target, "the rules must not change anything but local names and what they made: keep it in the state"
@@ -208,7 +221,7 @@ class Assigning(Reading):
             self._own_list(name, target)
             self.whole.put_key(name, self.value(target.slice), value, target)
             return
-        index = self.number(target.slice)
+        index = self.number(target.slice) if place is None else place
         value = self.material(value, target)
         item = self.joined(target, held.type.item, value.type) if held.type.item != core.NOTHING else value.type
         if name in self.parameters:

@@ -12,6 +12,7 @@ from typing import Any
 from endsight.compiler import core, library
 from endsight.compiler.flow import Value
 from endsight.compiler.holders import Holders
+from endsight.compiler.nested import NESTED
 from endsight.compiler.syntax import filled
 from endsight.compiler.values import class_of, has_order, item_type
 
@@ -27,7 +28,11 @@ class BuiltIn(Holders):
     def _call_len(self, node: ast.Call, function: Any) -> Value:
         if len(node.args) == 1 and self.calls(node.args[0], (range,)):
             return Value(core.INT, self.view(node.args[0]).count)
-        value = self._only(node)
+        self.require_form(node, 1, 1)
+        given = self.value(node.args[0])
+        if isinstance(given.known, NESTED):
+            return Value.of(self.view_of_nested(node, given)[0])
+        value = self.material(given, node.args[0])
         if isinstance(value.type, core.Tuple):
             self.evaluate(value)
             return Value.of(len(value.type.items))
@@ -65,7 +70,7 @@ class BuiltIn(Holders):
         if isinstance(value.type, core.Known) and not value.is_known:
             return self.whole.each(value, node, lambda each: Value.of(isinstance(each.known, classes)))
         if value.is_known:
-            return Value.of(isinstance(value.known, classes))
+            return Value.of(isinstance([] if isinstance(value.known, NESTED) else value.known, classes))
         self.evaluate(value)
         return Value.of(any(self._is_of(node, value.type, each) for each in classes))
 

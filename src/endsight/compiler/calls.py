@@ -52,6 +52,9 @@ _INSTEAD: tuple[tuple[Any, str], ...] = (
 )
 """What to write instead of some functions."""
 
+_MOST_WRITTEN = 64
+"""Known lists of at most so many numbers are written out: then their length is known, too."""
+
 
 class LocalFunction:
     """A function or lambda made inside a function.
@@ -203,7 +206,7 @@ class Calls(Fields):
         if isinstance(function.value, ast.Dict) and is_get and self.peek(function.value) is UNKNOWN:
             default = self.value(node.args[1]) if len(node.args) == 2 else Value.of(None)
             return self.displayed(node, function.value, self.value(node.args[0]), default)
-        base = self.value(function.value)
+        base = self.read(function.value)
         if type(base.known) is str and function.attr == "join" and self.peek_items(node.args[0]) is UNKNOWN:
             return self.text_method(node, "join", base)
         if isinstance(base.type, core.Known) and not base.is_known:
@@ -255,6 +258,8 @@ class Calls(Fields):
             self.made_here[id(known)] = known
         if not isinstance(known, list) or not all(map(is_whole, known)) or len(known) > core.ROOM:
             return Value.of(known)
+        if len(known) <= _MOST_WRITTEN:
+            return self.new_list(node, [self.material(Value.of(each), node) for each in known], 0)
         return self.joined_items(node, [self.table(Value.of(known), node)], "list")
 
     def _of_value(self, node: ast.Call, function: ast.Attribute, base: Value) -> Value | None:

@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias, TypeVar
 
 from endsight.compiler import core
+from endsight.compiler.nested import NESTED
 from endsight.compiler.refusal import CannotCompile, Unsettled
 from endsight.compiler.resolve import SELF, UNKNOWN, is_list, is_whole
 from endsight.compiler.syntax import grown, items_set, names_given_once, nodes_of
@@ -209,6 +210,8 @@ class Flow:
         if value.expr is not None:
             return value
         known = value.known
+        if isinstance(known, NESTED):
+            self.whole.refuse_nested(node, known)
         if type(known) is Fraction:
             return self.whole.constant_fraction(known, node)
         if is_whole(known):

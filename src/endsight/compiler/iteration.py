@@ -340,7 +340,7 @@ class Iteration(Views):
         if known is not UNKNOWN and isinstance(known, _GONE_THROUGH) and sort == "tuple":
             return Value.of(tuple(known))
         is_straight = sort in ("list", "tuple")
-        if is_straight and (items := self._one_by_one(source, unordered)) is not None:
+        if is_straight and (items := self._one_by_one(source, unordered, sort == "list")) is not None:
             return self.new_list(node, items, len(items)) if sort == "list" else self.row(node, items)
         if sort in ("set", "frozenset") and (small := self.whole.small(source, node, sort)) is not None:
             return small
@@ -348,8 +348,11 @@ class Iteration(Views):
         self.go_through(source, lambda i: self.whole.add_item(name, sort, i, node), {name}, source, unordered=unordered)
         return self.here[name]
 
-    def _one_by_one(self, source: ast.expr, unordered: bool) -> list[Value] | None:
-        """All items of `source`, if that takes no loop and depends on no test; else None."""
+    def _one_by_one(self, source: ast.expr, unordered: bool, is_list: bool) -> list[Value] | None:
+        """All items of `source`, if that takes no loop and depends on no test; else None.
+
+        Only a list, which can be changed, is made of other lists.
+        """
         before, line = self.names, self.line
         items: list[Value] = []
         with self.apart() as statements:
@@ -361,7 +364,8 @@ class Iteration(Views):
                 items.append(self.as_now(self.material(item, source), source) if is_straight else item)
 
             self.go_through(source, turn, set(), source, unordered=unordered)
-        is_straight = is_straight and not any(isinstance(each.type, core.Sequence) for each in items)
+        are_lists = [isinstance(each.type, core.Sequence) for each in items]
+        is_straight = is_straight and (not any(are_lists) or (is_list and all(are_lists)))
         if not is_straight:
             self.names, self.line = before, line
             return None

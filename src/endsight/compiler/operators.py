@@ -35,7 +35,7 @@ class Operators(Amounts):
         replaced = self.whole.with_one_replaced(node)
         if replaced is not None:
             return replaced
-        left, right = self.whole.value(node.left), self.whole.value(node.right)
+        left, right = self.whole.read(node.left), self.whole.read(node.right)
         return self.calculated(node, left, right)
 
     def calculated(self, node: ast.BinOp | ast.AugAssign, left: Value, right: Value) -> Value:
@@ -129,7 +129,8 @@ class Operators(Amounts):
             return self.each(right, node, lambda each: self.compared(node, op, left, each))
         if isinstance(op, ast.In | ast.NotIn):
             known = self.whole.now(lambda a, b: a in b, left, right)
-            found = Value.of(known) if known is not UNKNOWN else self.whole.in_sequence(node, left, right)
+            items = self.whole.read_now(right, node)
+            found = Value.of(known) if known is not UNKNOWN else self.whole.in_sequence(node, left, items)
             return found if isinstance(op, ast.In) else denied(found)
         if isinstance(op, ast.Is | ast.IsNot):
             return self._identity(node, op, left, right)
@@ -140,7 +141,7 @@ class Operators(Amounts):
         sets = self.whole.sets_compared(node, sign, left, right)
         if sets is not None:
             return sets
-        one, other = self.material(left, node), self.material(right, node)
+        one, other = (self.material(self.whole.read_now(each, node), node) for each in (left, right))
         return self.comparison(node, sign, one, other)
 
     def _same_object(self, op: ast.cmpop, left: Value, right: Value) -> Value | None:

@@ -11,14 +11,15 @@ from typing import Any
 
 from endsight.compiler import core
 from endsight.compiler.flow import SEVERAL, Value, denied
-from endsight.compiler.operators import Operators
+from endsight.compiler.nested import NESTED, Together
+from endsight.compiler.nested_lists import Nested
 from endsight.compiler.refusal import Unsettled
 from endsight.compiler.resolve import SELF, UNKNOWN, Outside, is_list, is_plain, is_whole
 from endsight.compiler.syntax import constant
 from endsight.compiler.values import has_fraction, item_type, joined_types, may_fail, why_not, width_of
 
 
-class Reading(Operators):
+class Reading(Nested):
     """The part of the translation of a function that reads expressions."""
 
     outside: Outside
@@ -31,6 +32,10 @@ class Reading(Operators):
             self.refuse(node, why_not(node))
         value: Value = method(node)
         return value
+
+    def read(self, node: ast.expr) -> Value:
+        """The value of an expression that is read at once, and gets no name."""
+        return self.read_now(self.value(node), node)
 
     def number(self, node: ast.expr) -> core.Expr:
         """A whole number or truth value."""
@@ -300,6 +305,9 @@ class Reading(Operators):
 
     def row(self, node: ast.AST, values: list[Value], *, loose: bool = False) -> Value:
         """A tuple of these values; a `loose` one, which goes into a state at once, may hold sequences."""
+        if any(isinstance(value.known, NESTED) for value in values) and not loose:
+            kept = [value if value.expr is None else self.kept(value, node) for value in values]
+            return Value.of(Together(tuple(kept)))
         if all(value.is_known for value in values):
             return Value.of(tuple(value.known for value in values))
         parts = [self.material(value, node) for value in values]
@@ -316,6 +324,8 @@ class Reading(Operators):
 
     def new_list(self, node: ast.AST, values: list[Value], room: int, sort: str = "list") -> Value:
         """A new sequence of these items."""
+        if values and sort == "list" and all(_is_list(value.type) for value in values):
+            return self.nested(node, values)
         item: core.Type = core.NOTHING
         values = self.alike(values, node)
         for value in values:
@@ -367,6 +377,8 @@ class Reading(Operators):
 
     def item(self, node: ast.AST, base: Value, index: Value) -> Value:
         """`base[index]`."""
+        if isinstance(base.known, NESTED):
+            return self.of_nested(node, base, index)
         if isinstance(base.type, core.Known) and not base.is_known:
             return self.each(base, node, lambda each: self.item(node, each, index))
         if isinstance(index.type, core.Known) and not index.is_known:
@@ -410,6 +422,10 @@ class Reading(Operators):
             self.refuse(None, f"{base.type.name} has no items that can be compiled")
         kind = item_type(base.type)
         return self.opened(Value(kind, core.Item(base.expr, index, site, kind)))
+
+
+def _is_list(kind: core.Type) -> bool:
+    return isinstance(kind, core.Sequence) and kind.sort == "list"
 
 
 def _summed(node: ast.Tuple | ast.List, kind: type) -> ast.expr:

@@ -119,7 +119,7 @@ class Sequences(Iteration):
         self._append_all(name, first, node)
 
         def turn(item: Value) -> None:
-            item = self.not_none(item, node)
+            item = self.not_none(self.read_now(item, node), node)
             if self._sort_of(item, node) != sort or sort == "str":
                 self.refuse(node, "the sum of a list and a tuple is an error")
             self._append_all(name, item, node)
@@ -139,6 +139,8 @@ class Sequences(Iteration):
             parts = self.fields(self.kept(items, node)) * count.known
             if len(parts) <= 64:
                 return self.row(node, parts)
+        if isinstance(count.known, int) and (own := self._items_of_list(items, node, 64 // max(1, count.known))):
+            return self.new_list(node, own * count.known, 0)
         name = self.empty(self._sort_of(items, node))
         if isinstance(items.expr, core.Listed) and len(items.expr.items) == 1:
             items = Value.row([self.kept(Value(items.type.item, items.expr.items[0]), node)])  # type: ignore[union-attr]
@@ -146,9 +148,17 @@ class Sequences(Iteration):
         self.count_up(count.expr, lambda _: self._append_all(name, items, node), {name}, node)
         return self.here[name]
 
+    def _items_of_list(self, value: Value, node: ast.AST, most: int) -> list[Value]:
+        """The items of a list of known length; none for other values, and of a list of more items than that."""
+        kind = value.type
+        if not isinstance(kind, core.Sequence) or kind.sort != "list" or not 0 < (kind.count or 0) <= most:
+            return []
+        held = self.kept(value, node)
+        return [self.item_at(held, core.Number(at), 0) for at in range(kind.count or 0)]
+
     def sliced(self, node: ast.Subscript) -> Value:
         """`items[a:b:c]`."""
-        base = self.value(node.value)
+        base = self.read(node.value)
         parts = node.slice
         assert isinstance(parts, ast.Slice)
         bounds = [None if part is None else self.value(part) for part in (parts.lower, parts.upper, parts.step)]
@@ -161,6 +171,8 @@ class Sequences(Iteration):
             if isinstance(base.type, core.Tuple) and not base.type.names:
                 cut = self.fields(self.kept(base, node))[known]
                 return self.whole.text_of(cut) if core.kind_of(base.type) == "str" else self.row(node, cut)
+            if items := self._items_of_list(base, node, 64)[known]:
+                return self.new_list(node, items, 0)
         step = Value.of(1) if bounds[2] is None else bounds[2]
         if not isinstance(step.known, int) or step.known == 0:
             self.refuse(node, "a slice whose step depends on the state cannot be compiled")

@@ -170,9 +170,10 @@ def has_jump(statements: list[ast.stmt], kinds: tuple[type, ...] = (ast.Break, a
 
 
 def items_set(inside: list[ast.AST]) -> set[str]:
-    """Names of lists and dictionaries whose items are set or deleted."""
+    """Names of lists and dictionaries whose items are set or deleted, or items of lists in them."""
     items = [each for each in inside if isinstance(each, ast.Subscript) and not isinstance(each.ctx, ast.Load)]
-    return {each.value.id for each in items if isinstance(each.value, ast.Name)}
+    lists = [each.value.value if isinstance(each.value, ast.Subscript) else each.value for each in items]
+    return {each.id for each in lists if isinstance(each, ast.Name)}
 
 
 def grown(inside: list[ast.AST]) -> set[str]:

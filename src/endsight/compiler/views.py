@@ -15,6 +15,7 @@ from typing import TypeAlias
 from endsight.compiler import core
 from endsight.compiler.flow import Value
 from endsight.compiler.lazy import CHOSEN
+from endsight.compiler.nested import NESTED
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.resolve import LAZY, PURE, UNKNOWN, is_list
 from endsight.compiler.scopes import stored_names
@@ -78,6 +79,9 @@ class Views(Statements):
         value = Value.of(known) if known is not UNKNOWN else self.value(node)
         if value.is_known and is_list(value.known) and value.expr is None:
             return self.known_items(value, node)
+        if isinstance(value.known, NESTED):
+            count, item = self.view_of_nested(node, value)
+            return View(core.Number(count), item, count)
         if isinstance(value.known, set | frozenset):
             self.refuse(node, "the order of a set cannot be compiled: go through sorted(...)")
         value = self.not_none(value, node)
@@ -165,7 +169,9 @@ class Views(Statements):
     def _zipped(self, node: ast.Call) -> View:
         strict = list(self.whole.peek_words(node).values())
         self.require_form(node, 1, sys.maxsize, ("strict",), fits=strict in ([], [False], [True]))
-        inner = [self.view(part) for part in node.args]
+        inner = [view for part in node.args for view in self._views_of(part)]
+        if not inner:
+            return View(core.Number(0), lambda _: self.row(node, []), 0)
         count = inner[0].count
         for other in inner[1:]:
             if strict == [True]:
@@ -174,6 +180,16 @@ class Views(Statements):
         known = [each.known for each in inner if each.known is not None]
         least = min(known) if len(known) == len(inner) else None
         return View(count, lambda at: self.row(node, [part.item(at) for part in inner]), least)
+
+    def _views_of(self, part: ast.expr) -> list[View]:
+        """The views of an argument of `zip`: with a star, of each item of a tuple or list of known length."""
+        if not isinstance(part, ast.Starred):
+            return [self.view(part)]
+        whole = self.view(part.value)
+        if whole.known is None:
+            self.refuse(part, "a starred item here cannot be compiled: write the items, or hand over the list")
+        items = [whole.item(core.Number(at)) for at in range(whole.known)]
+        return [self.view(self.named(item, part)) for item in items]
 
     def _reversed(self, node: ast.Call) -> View:
         self.require_form(node, 1, 1, fits=not any(self.whole.calls(each, LAZY) for each in node.args))
@@ -194,6 +210,7 @@ class Views(Statements):
         lists = {name for name in read if name in self.names and isinstance(self.names[name].type, core.Sequence)}
         inside = [each for statement in node.body for each in nodes_of(statement)]
         stored = set().union(*map(stored_names, node.body))
+        is_late = any(self.whole.calls(each, _OTHER_TIME) for each in nodes_of(source))
         target = node.target.elts[0] if isinstance(node.target, ast.Tuple) and node.target.elts else node.target
         is_values = isinstance(source, ast.Call) and getattr(source.func, "attr", "") == "values"
         keys = {target.id} - stored if isinstance(target, ast.Name) and not is_values else set()
@@ -206,10 +223,11 @@ class Views(Statements):
             if isinstance(each.ctx, ast.Del) or not isinstance(each.slice, ast.Name) or each.slice.id not in keys
         }
         filled = {name for name in filled & lists if self.names[name].type.sort == "dict"}  # type: ignore[union-attr]
-        if any(self.whole.calls(each, _OTHER_TIME) for each in nodes_of(source)):
+        if is_late:
             filled |= {name for name in lists if self.names[name].type.may_change}  # type: ignore[union-attr]
             filled &= self._changed(inside) | self._parameters_while(inside)
-        if lists & (stored | grown(inside)) | filled:
+        is_nested = is_late and self.may_change_nested(read, self._changed(inside) | self._parameters_while(inside))
+        if is_nested or lists & (stored | grown(inside)) | filled:
             self.refuse(node, "what changes in a loop over it cannot be compiled: go through a copy, list(...)")
 
     def _parameters_while(self, inside: list[ast.AST]) -> set[str]:
@@ -232,7 +250,8 @@ class Views(Statements):
             return True
         read = {each.id for each in nodes_of(source) if isinstance(each, ast.Name)}
         inside = [each for statement in node.body for each in nodes_of(statement)]
-        return not read & (stored_names(node) | self._changed(inside))
+        changed = stored_names(node) | self._changed(inside)
+        return not read & changed and not self.may_change_nested(read, changed)
 
     def _changed(self, inside: list[ast.AST]) -> set[str]:
         """Names of lists that may change: by methods, items, and functions that get them or are made here."""
