@@ -251,6 +251,20 @@ def test_random_moves_at_once_meet_what_is_true() -> None:
     assert dict(solution.distribution().items()) == amounts
     assert sum(row.probability * row.value[0] for row in solution.options("?")) == solution.values()[0]
 
+    def hinted(game: Any, seen: Any, moves: Any) -> Any:
+        return {move: 1 + move for move in moves} if seen[0] == 1 else 0
+
+    def first(game: Any, state: Any) -> Any:
+        return 0 if state.hint else 1
+
+    solution, worth = es.solve(game, fixed={"first": hinted, "second": first}), Fraction(0)
+    for number, (table, hints) in enumerate(zip(game.tables, game.hints, strict=True), start=1):
+        by_hint = Fraction(table[0][0] + 2 * table[1][0], 3), table[0][0]
+        worth += Fraction(number, 3) * sum(Fraction(hints[k], sum(hints)) * by_hint[k] for k in (0, 1))
+    assert solution.values()[0] == worth == solution.distribution().mean()
+    with pytest.raises(es.QuestionError, match="sees the whole position"):
+        es.solve(game, fixed={"first": "greedy", "second": first})
+
 
 # ---------------------------------------------------------------------- policies and refusals
 

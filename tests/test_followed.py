@@ -151,3 +151,18 @@ def test_no_certificate_is_made_that_would_be_refused() -> None:
     solution = es.solve("kuhn", fixed={"first": "random", "second": "random"})
     with pytest.raises(es.errors.QuestionError, match="policies in games in which players see different things"):
         es.prove(solution)
+
+
+def test_a_policy_at_once_gets_the_state_where_everybody_sees_it() -> None:
+    def by_state(game: Any, state: Any) -> Any:
+        assert type(state) is game.State
+        return next(iter(game.moves(state)))[0]
+
+    def by_sight(game: Any, seen: Any, moves: Any) -> Any:
+        return moves[0]
+
+    values = [
+        es.solve("goofspiel:cards=2", fixed={"first": policy, "second": "random"}).values()
+        for policy in (by_state, by_sight)
+    ]
+    assert values[0] == values[1]

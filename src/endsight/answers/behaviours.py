@@ -108,7 +108,7 @@ class ByFunction:
 
     def weights(self, eyes: Eyes, moves: Sequence[Any]) -> Mapping[Any, int]:
         """The weights that the function returns; raises `RulesError` where they are not whole weights."""
-        asked = (eyes.seen, tuple(moves)) if self.takes_moves else (eyes.seen,)
+        asked = (eyes.seen, tuple(moves)) if self.takes_moves else (self.game.State(*eyes.seen),)
         choice = self._steady(*asked)
         if not isinstance(choice, Mapping):
             return {choice: 1}

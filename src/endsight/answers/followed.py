@@ -6,15 +6,15 @@ Markov chain, possibly with loops.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from endsight.algorithms.histories import Behaviour, Eyes, Histories, History
-from endsight.answers.behaviours import MixedPlay
+from endsight.algorithms.histories import Eyes, Histories, History
+from endsight.answers.behaviours import MixedPlay, by_policy
 from endsight.game import Game
 from endsight.game.limits import Budget
 from endsight.game.position import Position
-from endsight.game.question import Utility
+from endsight.game.question import PolicyRule, Utility
 from endsight.game.unseen import require_told
 from endsight.graph.explorer import explore_view
 from endsight.graph.graph import Graph
@@ -22,11 +22,12 @@ from endsight.graph.objective import PlayedView, View
 
 
 class FollowedView(MixedPlay, PlayedView):
-    """A game in which every player follows a behaviour."""
+    """A game in which every player follows a policy, by number in `fixed`."""
 
-    def __init__(self, game: Game, utility: Utility, behaviours: Sequence[Behaviour], budget: Budget) -> None:
+    def __init__(self, game: Game, utility: Utility, fixed: Mapping[int, PolicyRule], budget: Budget) -> None:
         super().__init__(game, utility, self.outcomes)
-        self.behaviours, self.budget, self.histories = behaviours, budget, Histories(game)
+        self.fixed, self.budget, self.histories = fixed, budget, Histories(game)
+        self.behaviours = [by_policy(game, fixed[player]) for player in range(self.players)]
 
     def outcomes(self, position: Position) -> Mapping[Any, int]:
         """Whole weights of everything that may follow a position with a positive chance."""
@@ -45,5 +46,5 @@ class FollowedView(MixedPlay, PlayedView):
 
     def chain(self, position: Position, utility: Utility) -> tuple[View, Graph]:
         """Play from a position on, as a graph in which chance alone decides."""
-        view = FollowedView(position.game, utility, self.behaviours, self.budget)
+        view = FollowedView(position.game, utility, self.fixed, self.budget)
         return view, explore_view(view, position, self.budget)

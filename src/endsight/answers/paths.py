@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from endsight.compiler.engine import CompiledMethod
 
 with deferred(__name__):
-    from endsight.answers.behaviours import by_policy
     from endsight.answers.enclosed import solve_enclosed
     from endsight.answers.followed import FollowedView
     from endsight.answers.graph_values import solved_graph
@@ -80,9 +79,7 @@ def _by_sequence_form(task: Task) -> Source:
 
 
 def _followed_policies(task: Task) -> Source:
-    fixed = task.question.fixed
-    behaviours = [by_policy(task.game, fixed[player]) for player in range(task.game.player_count)]
-    view = FollowedView(task.game, task.question.utility, behaviours, task.budget)
+    view = FollowedView(task.game, task.question.utility, task.question.fixed, task.budget)
     graph = explore_view(view, task.position, task.budget)
     return Solved(GraphTable(view, graph, solved_graph(view, graph, task.budget, task.kind)), view)
 

@@ -10,7 +10,7 @@ Markov processes with incomplete state information" (1965); Smallwood and Sondik
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -22,7 +22,16 @@ from endsight.game.arguments import takes
 from endsight.game.foresight import FORESIGHT
 from endsight.game.numbers import Number, average, count_text
 from endsight.game.position import Position, as_text
-from endsight.game.question import BLIND, PolicyRule, Question, looks_ahead, policy_function, rule_name, steady
+from endsight.game.question import (
+    BLIND,
+    PolicyRule,
+    Question,
+    looks_ahead,
+    policy_function,
+    rule_name,
+    sees_too_much,
+    steady,
+)
 from endsight.graph.belief_texts import PlayedPosition, outcome_text
 from endsight.graph.class_kernels import OVER, WORD
 from endsight.graph.hidden_states import NOTHING, HiddenStates
@@ -212,24 +221,29 @@ class BeliefGame(Game):
         """A policy of the rules as one of players' knowledge."""
         return rule if rule in BLIND else _known(rule)
 
-    def agreed(self, rule: PolicyRule, state: State) -> Any:
+    def agreed(self, rule: PolicyRule, state: Any, own: Sequence[Any] | None = None) -> Any:
         """The move of a policy at a belief; `QuestionError` where it depends on what is hidden.
 
-        A general policy that looks ahead foresees what players know, not what is true.
+        `own` are the moves of a player who moves at once with another; they may be mixed. A general policy that looks
+        ahead foresees what players know, not what is true.
         """
-        mover = mover_in(self, state)
+        known = self.State(*state)
+        mover = mover_in(self, known)
+        if mover == TOGETHER and not callable(rule):
+            raise sees_too_much(self.rules, rule)
         if looks_ahead(self.rules, rule):
-            return self._policy(self, rule)(state, mover)
+            return self._policy(self, rule)(known, mover)
+        places = dict.fromkeys(place % WORD for place in known.members.places)
         if callable(rule) and takes(rule, 3) and not takes(rule, 2):
-            seen = self.rules.sees(self.hidden.example(state.members.places[0]), mover)
+            seen = self.rules.sees(self.hidden.example(next(iter(places))), 0)
             asked = steady(self.rules, partial(rule, self.rules), rule_name(rule))
-            return asked(seen, self._common_moves(state.members))
+            return asked(seen, tuple(own or self._common_moves(known.members)))
         policy = self._policy(self.rules, rule)
-        moves = dict.fromkeys(policy(self.hidden.example(member.state), mover) for member in state.members.rows())
+        moves = dict.fromkeys(policy(self.hidden.example(place), mover) for place in places)
         if len(moves) > 1:
             raise QuestionError(
                 f"{self.title()}: a policy depends on what its player does not see",
-                found=f"{' and '.join(map(repr, moves))} at {self.show(state)}",
+                found=f"{' and '.join(map(repr, moves))} at {self.show(known)}",
                 advice="a policy that gives the same move in all states that look the same",
             )
         return next(iter(moves))
@@ -332,8 +346,8 @@ def goes_by_states(game: Game, question: Question) -> bool:
 def _known(rule: PolicyRule) -> PolicyRule:
     """A policy of rules that hide something, as a policy of players' knowledge."""
 
-    def known(game: Any, state: Any) -> Any:
-        return game.agreed(rule, state)
+    def known(game: Any, state: Any, own: Any = None) -> Any:
+        return game.agreed(rule, state, own)
 
     known.__name__ = rule if isinstance(rule, str) else getattr(rule, "__name__", "function")
     return known

@@ -99,9 +99,9 @@ class PlayedOut(Game):
         """The mean payoff over the states of the belief."""
         return self.beliefs.hidden.payoff(state.truth) or (0,) * self.player_count
 
-    def agreed(self, rule: Any, state: State) -> Any:
+    def agreed(self, rule: Any, state: Any, own: Any = None) -> Any:
         """The move of a policy given what is known."""
-        return self.beliefs.agreed(rule, self.state_known(state))
+        return self.beliefs.agreed(rule, self.state_known(self.State(*state)), own)
 
     def state_known(self, state: State) -> Any:
         """The belief alone."""
