@@ -14,6 +14,7 @@ import pytest
 import fuzz_hidden
 from amounts import seeds
 from endsight import Limits, solve
+from endsight.algorithms import regret_kernels
 from endsight.algorithms.basic_solution import basic_solution
 from endsight.algorithms.best_reply import Plan, bounds, is_plan
 from endsight.algorithms.criss_cross import criss_cross, refined_basis
@@ -199,7 +200,7 @@ def test_regret_matching_is_the_same_plain_and_compiled() -> None:
     matching = {}
     for compiled in (True, False):
         each = matching[compiled] = RegretMatching(information_sets(Hidden(4, depth=6, wide=2, small=5)), Budget())
-        each.loops = loops_for(1, compiled, names=list(each.loops))
+        each.loops = loops_for(1, compiled, kernels=[getattr(regret_kernels, name) for name in each.loops])
         assert list(each.looks(40, lambda: "")) == [32, 40]
     for player in (0, 1):
         for one, other in zip(matching[True].players[player], matching[False].players[player], strict=True):

@@ -15,6 +15,7 @@ import pytest
 import endsight as es
 from endsight import Limits, Question
 from endsight.algorithms.loops import compiled_loop, plain_loop
+from endsight.algorithms.round_kernels import unproven_round
 from endsight.answers.enclosed import solve_enclosed
 from endsight.answers.source import Solved
 from endsight.compiler.refusal import CannotCompile
@@ -254,7 +255,7 @@ def test_wrong_bounds_do_not_pass() -> None:
             ranks = np.array([rank, 0], np.int32)
             known = np.array([good + bounds[0], good + bounds[1], 8, 8], np.int64)
             for loop in (plain_loop, compiled_loop):
-                assert loop("unproven_round")((1, *arrays), known, ranks, 100) == faulty
+                assert loop(unproven_round)((1, *arrays), known, ranks, 100) == faulty
 
 
 class Late(es.Game):

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from endsight.algorithms.loops import loops_for, plain_loop
+from endsight.algorithms.regret_kernels import reply
 from endsight.algorithms.tree_arrays import tree_of, word_bits_left
 from endsight.algorithms.treeplex import InformationSets, Treeplex
 from endsight.game.numbers import reduced
@@ -76,7 +77,7 @@ def reply_values(sets: InformationSets, player: int, plan: Plan) -> list[int]:
     values = np.zeros(sets.sides[other].sequences, kind)
     amounts = np.asarray(sets.payoffs.amounts, kind) * (1 if player else -1)
     np.add.at(values, rows[other], amounts * np.asarray(plan.masses, kind)[rows[player]])
-    loop = loops_for(len(values), names=("reply",))["reply"] if is_short else plain_loop("reply")
+    loop = loops_for(len(values), kernels=(reply,))["reply"] if is_short else plain_loop(reply)
     loop(tree_of(sets.sides[other]), values)
     integers: list[int] = values.tolist()
     return integers

@@ -29,6 +29,7 @@ from endsight.errors import LimitReached
 from endsight.game.activity import EXACT
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number, count_text, simplest
+from endsight.graph.graph_kernels import find_components
 
 if TYPE_CHECKING:
     import flint
@@ -44,7 +45,7 @@ def exact_by_elimination(arena: Arena, asked: Sequence[int], budget: Budget | No
     # A single move is like an outcome without alternatives.
     decided = replace(arena, signs=np.where(arena.counts > 1, arena.signs, 0))
     budget = budget or Budget()
-    loops = loops_for(len(arena.successors), names=("find_components",))
+    loops = loops_for(len(arena.successors), kernels=(find_components,))
     order, starts = components(decided.links, loops, partial(budget.glance, len(arena), EXACT))
     nodes = order.tolist()
     parts = [nodes[begin:end] for begin, end in pairwise(starts.tolist())]

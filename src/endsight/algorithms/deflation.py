@@ -19,15 +19,18 @@ import numpy as np
 
 from endsight.algorithms.arena import Arena
 from endsight.algorithms.arena_structure import Structure
-from endsight.algorithms.deflation_kernels import WIDE
+from endsight.algorithms.certificate_kernels import judge_moves
+from endsight.algorithms.deflation_kernels import WIDE, first_unsure, keep_oldest, squeeze
 from endsight.algorithms.fixed_point import Halves, Scale, Words
 from endsight.algorithms.interval_iteration import Bounding, Enclosure
 from endsight.algorithms.interval_kernels import FINISHED
 from endsight.algorithms.loops import loops_for, stopping
+from endsight.algorithms.structure_kernels import arrange, find_ranks
 from endsight.compiler.kernels import Loop
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number
 from endsight.graph.graph import maximal_end_components
+from endsight.graph.graph_kernels import find_components
 from endsight.graph.kernel_numbers import Moving
 
 ROUNDS, LEAST_DEFLATIONS, MOST_DEFLATIONS = 300, 3, 100
@@ -36,7 +39,7 @@ _STEPS = 1 << 32
 """Edges examined in one part after which no more than the least number of deflations is tried."""
 _LITTLE, _WIDE = 44, 30
 """Binary places of a unit below which bounds hardly move, and within which they are close."""
-_KERNELS = ("find_components", "arrange", "find_ranks", "squeeze", "keep_oldest", "first_unsure", "judge_moves")
+_KERNELS = (find_components, arrange, find_ranks, squeeze, keep_oldest, first_unsure, judge_moves)
 
 
 def enclose_endless(
@@ -53,7 +56,7 @@ def enclose_endless(
     """
     assert arena.gains is None, "loops that pay have no value"
     structure = structure or Structure.of(arena.offsets, arena.successors, arena.signs, compiled=compiled)
-    loops = loops_for(len(arena.successors), compiled, names=_KERNELS)
+    loops = loops_for(len(arena.successors), compiled, kernels=_KERNELS)
     return _OfEndlessPlay(arena, endless, structure, loops, budget or Budget()).proven()
 
 

@@ -24,6 +24,7 @@ from endsight.algorithms.best_reply import Plan, is_plan, secured
 from endsight.algorithms.criss_cross import repaired
 from endsight.algorithms.loops import loops_for
 from endsight.algorithms.plan_rounding import rounded_plan
+from endsight.algorithms.regret_kernels import round_masses
 from endsight.algorithms.regret_matching import RegretMatching
 from endsight.algorithms.restricted_games import restricted_games
 from endsight.algorithms.sequence_form import optimum, room_for, sequence_form, solver_package
@@ -197,6 +198,6 @@ def near_plan(sets: InformationSets, player: int, weights: Floats) -> Plan:
     is_short = bits >= _LEAST_BITS
     masses = np.zeros(sets.sides[player].sequences, np.int64 if is_short else object)
     masses[0] = 1 << (min(bits, _MOST_BITS) if is_short else _MOST_BITS)
-    loops = loops_for(len(masses) if is_short else 0, names=("round_masses",))
+    loops = loops_for(len(masses) if is_short else 0, kernels=(round_masses,))
     loops["round_masses"](tree_of(sets.sides[player]), weights, masses)
     return Plan(masses.tolist(), int(masses[0]))

@@ -33,7 +33,8 @@ def _compiled() -> tuple[Kernels, Room]:
     def room(kind: str, given: Any) -> Any:
         return np.zeros(given, kinds[kind]) if isinstance(given, int) else np.asarray(given, kinds[kind])
 
-    return loops_for(LARGE, names=retrograde_kernels.__all__, most_plain=0), room
+    kernels = [getattr(retrograde_kernels, name) for name in retrograde_kernels.__all__]
+    return loops_for(LARGE, kernels=kernels, most_plain=0), room
 
 
 def shown(numbers: Any) -> Any:

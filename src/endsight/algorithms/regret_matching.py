@@ -16,14 +16,14 @@ import numpy as np
 import numpy.typing as npt
 
 from endsight.algorithms.loops import loops_for
-from endsight.algorithms.regret_kernels import Played, Tree
+from endsight.algorithms.regret_kernels import Played, Tree, gain, match_regrets, play, respond
 from endsight.algorithms.tree_arrays import Floats, amounts_in_floats, by_set, paid_lists, tree_of, widths_of
 from endsight.algorithms.treeplex import InformationSets
 from endsight.game.limits import Budget
 
 Marks: TypeAlias = npt.NDArray[np.int8]
 
-_NAMES = ("match_regrets", "gain", "respond", "play")
+_KERNELS = (match_regrets, gain, respond, play)
 _FIRST_LOOK, _LOOKS = 32, 4
 """The turn of the first check, and the share of all turns, as one part in this many, between two checks."""
 _WORK = 1 << 24
@@ -43,7 +43,7 @@ class RegretMatching:
         self.trees = tree_of(sets.sides[0]), tree_of(sets.sides[1])
         self.paid = paid_lists(sets, amounts_in_floats(sets.payoffs)[0])
         self.gains = np.zeros(max(side.sequences for side in sets.sides))
-        self.loops = loops_for(self.size, names=_NAMES)
+        self.loops = loops_for(self.size, kernels=_KERNELS)
         self.players = self._evenly(self.trees[0]), self._evenly(self.trees[1])
         self.turn = 0
 

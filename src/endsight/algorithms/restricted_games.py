@@ -19,7 +19,7 @@ import numpy.typing as npt
 from endsight.algorithms.best_reply import Plan
 from endsight.algorithms.loops import loops_for
 from endsight.algorithms.plan_rounding import split
-from endsight.algorithms.regret_kernels import Tree
+from endsight.algorithms.regret_kernels import Tree, keep, lead_to
 from endsight.algorithms.regret_matching import Marks, RegretMatching
 from endsight.algorithms.tree_arrays import Indices, by_set
 from endsight.algorithms.treeplex import InformationSets, Payoffs, Treeplex
@@ -78,7 +78,7 @@ class _Restricted:
 
     def __init__(self, sets: InformationSets, trees: Sequence[Tree], candidates: Sequence[_Candidates]) -> None:
         self.whole, self.candidates = sets, candidates
-        loops = loops_for(len(sets.payoffs), names=("keep", "lead_to"))
+        loops = loops_for(len(sets.payoffs), kernels=(keep, lead_to))
         kept: list[Any] = [np.zeros(side.sequences, np.int8) for side in sets.sides]
         for tree, marks, want in zip(trees, kept, candidates, strict=True):
             marks[0] = 1

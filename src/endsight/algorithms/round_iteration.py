@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from endsight.algorithms import round_kernels
 from endsight.algorithms.loops import compiled_loop
 from endsight.algorithms.round_kernels import STEP, UNRANKED
 from endsight.compiler.refusal import CannotCompile
@@ -74,7 +75,7 @@ def enclose_layer(layer: Layer, limit: int, budget: Budget) -> int:
     for near in NEAR:
         steps = _rounds_left(layer, guess, chosen, near, budget)
         given = (int(error) + 2, known // 2 + 1)
-        fits = compiled_loop("surround_rounds")(layer.rounds, layer.bounds, steps, guess, *given, limit)
+        fits = compiled_loop(round_kernels.surround_rounds)(layer.rounds, layer.bounds, steps, guess, *given, limit)
         if fits and _is_proven(layer, ranks, limit):
             break
     else:
@@ -95,12 +96,12 @@ def _narrow(layer: Layer, budget: Budget) -> None:
     """Sweep bounds that hold towards each other."""
     for _ in range(0, NARROWING, AT_ONCE):
         budget.look(budget.states, "enclosing values")
-        if not compiled_loop("narrow_rounds")(layer.rounds, layer.bounds, AT_ONCE):
+        if not compiled_loop(round_kernels.narrow_rounds)(layer.rounds, layer.bounds, AT_ONCE):
             break
 
 
 def _is_proven(layer: Layer, ranks: npt.NDArray[np.int32], limit: int) -> bool:
-    faulty = compiled_loop("unproven_round")(layer.rounds, layer.bounds, ranks, limit)
+    faulty = compiled_loop(round_kernels.unproven_round)(layer.rounds, layer.bounds, ranks, limit)
     return faulty == layer.count
 
 
@@ -108,7 +109,7 @@ def _ranks(layer: Layer, budget: Budget) -> npt.NDArray[np.int32]:
     """A proof that play leaves the layer: see `round_kernels.rank_rounds`."""
     ranks = np.zeros(len(layer.bounds), np.int32)
     ranks[: layer.count][np.diff(layer.offsets) > 0] = UNRANKED
-    while compiled_loop("rank_rounds")(layer.rounds, ranks):
+    while compiled_loop(round_kernels.rank_rounds)(layer.rounds, ranks):
         budget.look(budget.states, "looking for ways out")
     if (ranks == UNRANKED).any():
         raise CannotCompile("play might never leave a layer")
@@ -127,7 +128,9 @@ def _rounds_left(
         # First the chosen moves, then all that are about as good: that is more work, and seldom changes much.
         follows = growth >= STEP
         sweeps = AT_ONCE if follows else 2
-        growth = compiled_loop("count_rounds")(layer.rounds, chosen, int(follows), steps, guess, tolerance, sweeps)
+        growth = compiled_loop(round_kernels.count_rounds)(
+            layer.rounds, chosen, int(follows), steps, guess, tolerance, sweeps
+        )
         # Twice the number makes up for what is not counted yet; whether that is enough is checked.
         if not follows and 0 <= growth <= STEP // 2:
             steps *= 2
@@ -149,11 +152,11 @@ def _guessed(layer: Layer, budget: Budget) -> Guess:
         budget.look(budget.states, "sweeping values")
         # Moves are chosen anew every third time, and kept in between.
         if sweeps % (3 * AT_ONCE) == AT_ONCE or change[0] <= size * SETTLED:
-            compiled_loop("guess_rounds")(layer.rounds, chosen, 0, guess, change, AT_ONCE // 2)
-            compiled_loop("choose_rounds")(layer.rounds, chosen, guess)
+            compiled_loop(round_kernels.guess_rounds)(layer.rounds, chosen, 0, guess, change, AT_ONCE // 2)
+            compiled_loop(round_kernels.choose_rounds)(layer.rounds, chosen, guess)
             if change[0] <= size * SETTLED:
                 return guess, chosen, float(change[0]) + size * NOISE, sweeps
-        compiled_loop("guess_rounds")(layer.rounds, chosen, 1, guess, change, AT_ONCE)
+        compiled_loop(round_kernels.guess_rounds)(layer.rounds, chosen, 1, guess, change, AT_ONCE)
     raise _too_slow(layer)
 
 

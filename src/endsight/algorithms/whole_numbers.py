@@ -25,12 +25,14 @@ import numpy.typing as npt
 
 from endsight.algorithms.arena import MOST_IN_WORDS, Arena
 from endsight.algorithms.edge_arrays import edges_of, first_largest
+from endsight.algorithms.level_kernels import average, decide, place_levels
 from endsight.algorithms.loops import loops_for
 from endsight.compiler.kernels import Loop
 from endsight.game.activity import EXACT
 from endsight.game.limits import Budget
 from endsight.game.numbers import reduced, simplest
 from endsight.graph.graph import Made
+from endsight.graph.graph_kernels import leave_in_order
 from endsight.graph.kernel_numbers import Levels
 from endsight.graph.table import Value
 
@@ -43,7 +45,7 @@ LONG_BITS = 4_000
 _AT_ONCE = 256
 MOST_PLAIN = 200_000
 """Edges of a game up to which compiled loops do not pay for the time to load them."""
-_LOOPS = ("leave_in_order", "place_levels", "average", "decide")
+_LOOPS = (leave_in_order, place_levels, average, decide)
 
 
 class WholeValues(Made[Value]):
@@ -74,7 +76,7 @@ def whole_values(game: Arena, wanted: Indices | None = None, budget: Budget | No
     Players take the first of their own best edges. Raises `LimitReached` when the budget
     is spent.
     """
-    loops = loops_for(len(game.successors), names=_LOOPS, most_plain=MOST_PLAIN)
+    loops = loops_for(len(game.successors), kernels=_LOOPS, most_plain=MOST_PLAIN)
     order = _Order(game, loops)
     return _Solving(game, order, loops, wanted, budget or Budget()).values() if order.is_complete else None
 
@@ -125,9 +127,11 @@ class _Solving:
     @cached_property
     def totals(self) -> Numbers:
         """Sum of the weights of every node's edges, 1 where no dice are thrown."""
-        totals: Numbers = np.ones(len(self.game), object if self._are_long else np.int64)
+        weights = self.game.weights
+        is_long = weights is not None and weights.dtype == object
+        totals: Numbers = np.ones(len(self.game), object if is_long else np.int64)
         dice = np.flatnonzero(self.game.is_dice)
-        if self.game.weights is None:
+        if weights is None:
             totals[dice] = self.game.counts[dice]
         elif len(dice):
             totals[dice] = self._sums(self._weights(edges_of(self.game.offsets, dice)), dice)
@@ -141,10 +145,6 @@ class _Solving:
         for level, total in set(zip(self.levels[dice].tolist(), self.totals[dice].tolist(), strict=True)):
             factors[level] = lcm(factors[level], total)
         return factors
-
-    @property
-    def _are_long(self) -> bool:
-        return self.game.weights is not None and self.game.weights.dtype == object
 
     @cached_property
     def _number(self) -> Any:

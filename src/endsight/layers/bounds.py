@@ -7,12 +7,13 @@ function as for a whole graph (see `algorithms.interval_kernels.backed_up`), so 
 from __future__ import annotations
 
 from functools import partial
+from inspect import getsource
 from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from endsight.algorithms.loops import loop_text
+from endsight.algorithms.interval_kernels import backed_up
 from endsight.compiler.kernels.bounds import Arena, Known, find_bounds
 from endsight.compiler.kernels.core import BATCH, Code
 from endsight.compiler.memory import words, zeros
@@ -57,7 +58,7 @@ class _Run(KernelRun):
 
     def solve(self, known: Bounds, scoring: Scoring) -> Bounds | None:
         """The bounds of all keys; None where a coarser scale is needed."""
-        kernel = self.rules.kernel(find_bounds, loop_text("backed_up"))
+        kernel = self.rules.kernel(find_bounds, getsource(backed_up))
         bounds = np.empty((len(self.order), 2), np.int64)
         known = known if len(known) else np.zeros((1, 2), np.int64)
         offsets, share = zeros(BATCH + 1), words(2)

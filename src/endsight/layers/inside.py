@@ -12,6 +12,8 @@ import numpy.typing as npt
 
 from endsight.algorithms.edge_arrays import first_largest
 from endsight.algorithms.loops import compiled_loop
+from endsight.algorithms.retrograde_kernels import propagate_scores
+from endsight.algorithms.structure_kernels import sort_topologically
 from endsight.compiler.driver import Rooms
 from endsight.compiler.kernels.core import EDGES, Code
 from endsight.compiler.kernels.inside import OwnEdges, find_edges
@@ -58,7 +60,7 @@ class Inside:
         seeds = np.concatenate((seeds[negative:][::-1], seeds[:negative]))
         signs = np.where(self.movers == 1, -1, 1).astype(np.int8)
         queue = np.empty(max(1, self.count), np.int32)
-        compiled_loop("propagate_scores")(
+        compiled_loop(propagate_scores)(
             self._links(), signs, self.total, self._back(), scores, seeds, positive, len(seeds), queue
         )
         return scores[: self.count]
@@ -67,7 +69,7 @@ class Inside:
         """Groups of unknown nodes, each node of which leads only to known nodes or earlier groups."""
         known = is_known.astype(np.int8)
         order, ranks = np.empty(max(1, self.count), np.int32), np.empty(max(1, self.count), np.int32)
-        placed = compiled_loop("sort_topologically")(self._links(), self.total, self._back(), known, order, ranks)
+        placed = compiled_loop(sort_topologically)(self._links(), self.total, self._back(), known, order, ranks)
         placed_nodes: Words = order[:placed].astype(np.int64)
         cuts = np.flatnonzero(np.diff(ranks[placed_nodes])) + 1
         for group in np.split(placed_nodes, cuts):
