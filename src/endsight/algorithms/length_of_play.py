@@ -8,13 +8,13 @@ theorem 3.3.7). Then the chances of where play stands are pushed forward move by
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
-from math import lcm
 
-from endsight.algorithms.linear_systems import solution_of
+from endsight.algorithms.linear_systems import solution_of, staying
 from endsight.algorithms.policy_evaluation import policy_evaluation
+from endsight.algorithms.total_distribution import pushed
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number
 from endsight.graph.graph import Graph, components_among
@@ -55,37 +55,16 @@ def _endings(graph: Graph, is_ply: Callable[[int], bool], budget: Budget) -> Ite
     """The chance that play ends after 0, 1, 2, ... plies, without end."""
     after = _Chance(graph, is_ply, budget).after
     rows: dict[int, Spread] = {}
-    here, ended = _split(graph, after(0) if not is_ply(0) else {0: Fraction(1)})
-    yield ended
+    first = {0: Fraction(1)} if is_ply(0) else after(0)
+    going, below = pushed({0: 1}, 1, lambda _: first.items())
     while True:
+        ended = [node for node in going if graph.is_end(node)]
+        yield Fraction(sum(map(going.pop, ended)), below)
         budget.glance(len(graph), "counting moves")
-        for node in here:
+        for node in going:
             if node not in rows:
-                rows[node] = _mixed((chance, after(child)) for child, chance in _outcomes(graph, node))
-        here, ended = _split(graph, _moved(here, rows))
-        yield ended
-
-
-def _moved(here: Spread, rows: Mapping[int, Spread]) -> Spread:
-    """Push one ply further, over one denominator, which avoids common divisors on the way."""
-    below = lcm(*(chance.denominator for chance in here.values()))
-    factor = lcm(*(chance.denominator for node in here for chance in rows[node].values()))
-    shares: dict[int, int] = {}
-    for node, chance in here.items():
-        own = chance.numerator * (below // chance.denominator)
-        for child, part in rows[node].items():
-            shares[child] = shares.get(child, 0) + own * (part.numerator * (factor // part.denominator))
-    return {node: Fraction(share, below * factor) for node, share in shares.items()}
-
-
-def _split(graph: Graph, spread: Spread) -> tuple[Spread, Fraction]:
-    """The nodes where play continues, and the chance that it has ended."""
-    going = {node: chance for node, chance in spread.items() if not graph.is_end(node)}
-    return going, sum((chance for node, chance in spread.items() if node not in going), Fraction(0))
-
-
-def _outcomes(graph: Graph, node: int) -> list[tuple[int, Fraction]]:
-    return [(graph.successors[edge], chance) for edge, chance in graph.chances(node)]
+                rows[node] = _mixed((chance, after(child)) for child, chance in graph.outcomes(node))
+        going, below = pushed(going, below, lambda node: rows[node].items())
 
 
 def _mixed(parts: Iterator[tuple[Fraction, Spread]]) -> Spread:
@@ -105,8 +84,8 @@ class _Chance:
         chance = [node for node in range(len(graph)) if not graph.is_end(node) and not is_ply(node)]
         for part in components_among(graph.offsets, graph.successors, chance):
             budget.glance(len(graph), "counting moves")
-            if len(part) == 1 and part[0] not in (child for child, _ in _outcomes(graph, part[0])):
-                outcomes = _outcomes(graph, part[0])
+            outcomes = graph.outcomes(part[0])
+            if len(part) == 1 and part[0] not in (child for child, _ in outcomes):
                 self.spreads[part[0]] = _mixed((weight, self.after(child)) for child, weight in outcomes)
             else:
                 self._leave(part)
@@ -117,20 +96,14 @@ class _Chance:
 
     def _leave(self, part: list[int]) -> None:
         """Solve chance that goes round: (1 - inside) x = what leaves, one column for every place to arrive at."""
-        row = {node: i for i, node in enumerate(part)}
+        rows = {node: self.graph.outcomes(node) for node in part}
         leaving = [
-            _mixed((chance, self.after(child)) for child, chance in _outcomes(self.graph, node) if child not in row)
-            for node in part
+            _mixed((chance, self.after(child)) for child, chance in rows[node] if child not in rows) for node in part
         ]
         places = sorted({place for spread in leaving for place in spread})
         if not places:
             self.spreads |= {node: {} for node in part}
             return
-        inside: list[list[Number]] = [[int(i == j) for j in range(len(part))] for i in range(len(part))]
-        for node, i in row.items():
-            for child, chance in _outcomes(self.graph, node):
-                if child in row:
-                    inside[i][row[child]] -= chance
         right = [[spread.get(place, Fraction(0)) for place in places] for spread in leaving]
-        for node, shares in zip(part, solution_of(inside, right), strict=True):
+        for node, shares in zip(part, solution_of(staying(rows), right), strict=True):
             self.spreads[node] = {place: Fraction(share) for place, share in zip(places, shares, strict=True) if share}

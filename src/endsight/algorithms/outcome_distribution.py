@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from endsight.algorithms.linear_systems import solution_of
+from endsight.algorithms.linear_systems import solution_of, staying
 from endsight.algorithms.policy_evaluation import policy_evaluation
 from endsight.errors import QuestionError
 from endsight.game.limits import Budget
@@ -112,9 +112,9 @@ def visits(graph: Graph, budget: Budget | None = None) -> dict[int, Fraction] | 
         inside = set(part)
         for node in part:
             if counts[node]:
-                for edge, chance in graph.chances(node):
-                    if graph.successors[edge] not in inside:
-                        counts[graph.successors[edge]] += counts[node] * chance
+                for child, chance in graph.outcomes(node):
+                    if child not in inside:
+                        counts[child] += counts[node] * chance
     return {node: count for node, count in enumerate(counts) if count}
 
 
@@ -124,12 +124,7 @@ def _circulate(graph: Graph, part: list[int], counts: list[Fraction]) -> bool:
         return True
     if not graph.leaves(part):
         return False
-    row = {node: i for i, node in enumerate(part)}
-    flow: list[list[Number]] = [[int(i == j) for j in range(len(part))] for i in range(len(part))]
-    for node in part:
-        for edge, chance in graph.chances(node):
-            if graph.successors[edge] in row:
-                flow[row[graph.successors[edge]]][row[node]] -= chance
+    flow = list(zip(*staying({node: graph.outcomes(node) for node in part}), strict=True))
     for node, (count,) in zip(part, solution_of(flow, [[counts[node]] for node in part]), strict=True):
         counts[node] = Fraction(count)
     return True

@@ -8,10 +8,11 @@ that much more (Kemeny and Snell, *Finite Markov Chains*, 1960, section 3.2: the
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from functools import cache
 from math import gcd, lcm
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number, simplest
@@ -19,6 +20,8 @@ from endsight.graph.graph import Graph
 
 MOST_MOVES = 300_000
 """Most moves to push forwards; after that the rest may be larger than requested."""
+
+T = TypeVar("T")
 
 Place: TypeAlias = tuple[int, Number]
 """A node, and the total gained on the way there."""
@@ -43,6 +46,16 @@ def total_distribution(
     arrived: dict[Number, Fraction] = {}
     going: dict[Place, int] = {(0, so_far): 1}
     below, moves = 1, 0
+
+    chances = cache(graph.chances)
+
+    def after(place: Place) -> list[tuple[Place, Fraction]]:
+        node, total = place
+        return [
+            ((graph.successors[edge], simplest(total + graph.gain_of(edge, player))), chance)
+            for edge, chance in chances(node)
+        ]
+
     while True:
         for place in [place for place in going if place[0] in paid]:
             total = simplest(place[1] + paid[place[0]])
@@ -52,7 +65,7 @@ def total_distribution(
         if left <= rest or moves > MOST_MOVES:
             return dict(sorted(arrived.items())), left
         budget.glance(len(graph), "adding chances up")
-        going, below = _moved(graph, player, going, below)
+        going, below = pushed(going, below, after)
 
 
 def _paid(graph: Graph, player: int) -> dict[int, Number]:
@@ -70,14 +83,15 @@ def _pays(graph: Graph, part: list[int], player: int) -> bool:
     return graph.rewards is not None and any(gain[player] for _, _, gain in graph.gains_in(part))
 
 
-def _moved(graph: Graph, player: int, going: Mapping[Place, int], below: int) -> tuple[dict[Place, int], int]:
+def pushed(
+    going: Mapping[T, int], below: int, after: Callable[[T], Iterable[tuple[T, Fraction]]]
+) -> tuple[dict[T, int], int]:
     """Push one move further: whole shares over one denominator, which avoids common divisors on the way."""
-    chances = {node: graph.chances(node) for node, _ in going}
-    factor = lcm(*(chance.denominator for row in chances.values() for _, chance in row))
-    moved: dict[Place, int] = {}
-    for (node, total), share in going.items():
-        for edge, chance in chances[node]:
-            place = graph.successors[edge], simplest(total + graph.gain_of(edge, player))
+    rows = {place: after(place) for place in going}
+    factor = lcm(*(chance.denominator for row in rows.values() for _, chance in row))
+    moved: dict[T, int] = {}
+    for start, share in going.items():
+        for place, chance in rows[start]:
             moved[place] = moved.get(place, 0) + share * (chance.numerator * (factor // chance.denominator))
     common = gcd(below * factor, *moved.values())
     return {place: share // common for place, share in moved.items()}, below * factor // common

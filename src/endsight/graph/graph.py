@@ -420,6 +420,10 @@ class Graph:
         edges = self.edges(node)
         return list(zip(edges, chances_of(self.weights_of(edges)), strict=True))
 
+    def outcomes(self, node: int) -> list[tuple[int, Fraction]]:
+        """The successors in place of the edges, with the same chances."""
+        return [(self.successors[edge], chance) for edge, chance in self.chances(node)]
+
     def mean(self, node: int, values: Sequence[Number]) -> Number:
         """Average of `values`, one per edge of the chance node `node`, by weight."""
         return average(self.weights_of(self.edges(node)), values)

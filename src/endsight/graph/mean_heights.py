@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate
 
-from endsight.algorithms.linear_systems import solution_of
+from endsight.algorithms.linear_systems import solution_of, staying
 from endsight.game import CHANCE
 from endsight.game.numbers import Number, average
 from endsight.graph.graph import Graph, maximal_end_components
@@ -73,14 +73,10 @@ def _stops(graph: Graph, going: dict[int, Sequence[int]]) -> bool:
 
 def _evaluated(graph: Graph, going: dict[int, Sequence[int]], gains: Sequence[Number]) -> dict[int, Number]:
     """The mean gain of play from the nodes where it continues."""
-    place = {node: number for number, node in enumerate(going)}
-    matrix: list[list[Number]] = [[0] * len(place) for _ in place]
-    right: list[list[Number]] = [[0] for _ in place]
-    for node, row in place.items():
-        matrix[row][row] += 1
-        chances = graph.chances(node) if graph.movers[node] == CHANCE else [(going[node][0], Fraction(1))]
-        for edge, chance in chances:
-            right[row][0] += chance * gains[edge]
-            if graph.successors[edge] in place:
-                matrix[row][place[graph.successors[edge]]] -= chance
-    return {node: row[0] for node, row in zip(place, solution_of(matrix, right), strict=True)}
+    ways = {
+        node: graph.chances(node) if graph.movers[node] == CHANCE else [(edges[0], Fraction(1))]
+        for node, edges in going.items()
+    }
+    rows = {node: [(graph.successors[edge], chance) for edge, chance in way] for node, way in ways.items()}
+    right: list[list[Number]] = [[sum(chance * gains[edge] for edge, chance in way)] for way in ways.values()]
+    return {node: row[0] for node, row in zip(going, solution_of(staying(rows), right), strict=True)}
