@@ -10,10 +10,7 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import reduce
-from operator import or_
+from collections.abc import Iterator, Sequence
 from types import FunctionType
 from typing import TypeAlias
 
@@ -21,34 +18,20 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.sources import definition_of, method_of
 from endsight.compiler.syntax import own_nodes
 from endsight.game import Game, alternates, endless_share
-from endsight.game.numbers import Number, is_exact
+from endsight.game.numbers import Interval, Number, as_interval, is_exact, simplest
 from endsight.game.question import Question
 
 Bounds: TypeAlias = tuple[Number, Number]
 """The least and the largest value that something can have."""
 
 
-@dataclass(frozen=True)
-class _Range:
-    """All numbers from `low` to `high`."""
-
-    low: Number
-    high: Number
-
-    def __or__(self, other: _Range) -> _Range:
-        return _Range(min(self.low, other.low), max(self.high, other.high))
-
-    def __neg__(self) -> _Range:
-        return _Range(-self.high, -self.low)
-
-
 class _Opposites:
     """Some number for the first of two players, and its opposite for the second."""
 
 
-_Share: TypeAlias = "_Range | tuple[_Range, ...] | _Opposites"
+_Share: TypeAlias = "Interval | tuple[Interval, ...] | _Opposites"
 _OPPOSITES = _Opposites()
-_ZERO = _Range(0, 0)
+_ZERO = as_interval(0)
 _GENERATES = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 
 
@@ -73,8 +56,8 @@ def payoff_bounds(game: Game, question: Question) -> tuple[Bounds, ...] | None:
     rows = [row for share in shares for row in _per_player(game, share)]
     if question.utility == "lead":
         rows = [tuple(_lead(row, player) for player in range(len(row))) for row in rows]
-    columns = [reduce(or_, column, _ZERO) for column in zip(*rows, strict=True)]
-    return tuple((column.low, column.high) for column in columns)
+    columns = [_around([_ZERO, *column]) for column in zip(*rows, strict=True)]
+    return tuple((simplest(column.lower), simplest(column.upper)) for column in columns)
 
 
 def constant_sum(game: Game, question: Question) -> Number | None:
@@ -100,7 +83,7 @@ def is_only_won_drawn_or_lost(game: Game) -> bool:
 def are_numbers(game: Game, rule: str) -> bool:
     """Whether `payoff` or `reward` is proven to return single numbers, and no tuples."""
     try:
-        return all(isinstance(share, _Range) for share in _Reader(game).returned(rule))
+        return all(isinstance(share, Interval) for share in _Reader(game).returned(rule))
     except CannotCompile:
         return False
 
@@ -113,18 +96,18 @@ def _paid(game: Game, *rules: str) -> list[_Share] | None:
             _per_player(game, share)
     except CannotCompile:
         return None
-    return [*shares, tuple(_Range(amount, amount) for amount in endless_share(game))]
+    return [*shares, tuple(as_interval(amount) for amount in endless_share(game))]
 
 
 def _is_opposed(game: Game, share: _Share) -> bool:
     if share is _OPPOSITES:
         return True
     if isinstance(share, tuple):
-        return all(each.low == each.high for each in share) and sum(each.low for each in share) == 0
+        return all(each.lower == each.upper for each in share) and sum(each.lower for each in share) == 0
     return alternates(game) or share == _ZERO
 
 
-def _per_player(game: Game, share: _Share) -> list[tuple[_Range, ...]]:
+def _per_player(game: Game, share: _Share) -> list[tuple[Interval, ...]]:
     """What each player may get with that share, one row for each seat of the player who would move.
 
     No rows for opposites, whose range is not known; raises `_Unknown` for a form that the game must not give.
@@ -146,10 +129,14 @@ def _per_player(game: Game, share: _Share) -> list[tuple[_Range, ...]]:
     raise _Unknown
 
 
-def _lead(shares: tuple[_Range, ...], player: int) -> _Range:
+def _around(ranges: Sequence[Interval]) -> Interval:
+    return Interval(min(each.lower for each in ranges), max(each.upper for each in ranges))
+
+
+def _lead(shares: tuple[Interval, ...], player: int) -> Interval:
     """How far that player may be ahead of the best other player."""
     own, others = shares[player], shares[:player] + shares[player + 1 :]
-    return _Range(own.low - max(other.high for other in others), own.high - max(other.low for other in others))
+    return Interval(own.lower - max(other.upper for other in others), own.upper - max(other.lower for other in others))
 
 
 class _Reader:
@@ -191,9 +178,9 @@ class _Reader:
         else:
             yield self._range(scope, value)
 
-    def _range(self, scope: _Scope, value: ast.expr) -> _Range:
+    def _range(self, scope: _Scope, value: ast.expr) -> Interval:
         if isinstance(value, ast.Constant) and is_exact(value.value):
-            return _Range(value.value, value.value)
+            return as_interval(value.value)
         if isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.USub):
             return -self._range(scope, value.operand)
         if isinstance(value, ast.BinOp):
@@ -201,10 +188,10 @@ class _Reader:
         if not isinstance(value, ast.IfExp | ast.Name | ast.Call):
             raise _Unknown
         shares = list(self._shares(scope, value))
-        ranges = [share for share in shares if isinstance(share, _Range)]
+        ranges = [share for share in shares if isinstance(share, Interval)]
         if len(ranges) < len(shares):
             raise _Unknown
-        return reduce(or_, ranges)
+        return _around(ranges)
 
 
 class _Scope:
@@ -285,12 +272,12 @@ def _are_opposites(entries: list[ast.expr]) -> bool:
     return False
 
 
-def _calculated(operator: ast.operator, left: _Range, right: _Range) -> _Range:
+def _calculated(operator: ast.operator, left: Interval, right: Interval) -> Interval:
     if isinstance(operator, ast.Add):
-        return _Range(left.low + right.low, left.high + right.high)
+        return left + right
     if isinstance(operator, ast.Sub):
-        return _Range(left.low - right.high, left.high - right.low)
+        return left - right
     if isinstance(operator, ast.Mult):
-        corners = [a * b for a in (left.low, left.high) for b in (right.low, right.high)]
-        return _Range(min(corners), max(corners))
+        corners = [a * b for a in (left.lower, left.upper) for b in (right.lower, right.upper)]
+        return Interval(min(corners), max(corners))
     raise _Unknown
