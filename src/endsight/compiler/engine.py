@@ -109,20 +109,11 @@ def _by_search(view: View, position: Position, budget: Budget, begun: Sample | N
     return source
 
 
-def _by_deepening(view: View, position: Position, budget: Budget, begun: Sample | None) -> Source:
-    hints = ("bound", "order")
+def _of_puzzle(view: View, position: Position, budget: Budget, begun: Sample | None, hints: tuple[str, ...]) -> Source:
+    """By the search that these hints are for."""
     rules = trusted_rules(view.game, position, symmetry=False, tracks_mover=False, hints=hints, begun=begun)
-    return _searched(Deepener(rules, budget), position)
-
-
-def _by_both_ends(view: View, position: Position, budget: Budget, begun: Sample | None) -> Source:
-    hints = ("before",)
-    rules = trusted_rules(view.game, position, symmetry=False, tracks_mover=False, hints=hints, begun=begun)
-    return _searched(BothEnds(rules, budget), position)
-
-
-def _searched(searcher: PuzzleSearcher, position: Position) -> Source:
-    searcher.budget.witness = searcher.hopes
+    searcher: PuzzleSearcher = BothEnds(rules, budget) if "before" in hints else Deepener(rules, budget)
+    budget.witness = searcher.hopes
     searcher.search(position)
     return Search(searcher)
 
@@ -154,8 +145,8 @@ def _prover(
 
 _METHODS: Mapping[CompiledMethod, Callable[..., Source]] = {
     "layers": _by_layers,
-    "iterative deepening": _by_deepening,
-    "bidirectional search": _by_both_ends,
+    "iterative deepening": partial(_of_puzzle, hints=("bound", "order")),
+    "bidirectional search": partial(_of_puzzle, hints=("before",)),
     "proof numbers": _by_proof_numbers,
 }
 

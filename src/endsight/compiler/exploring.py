@@ -7,7 +7,6 @@ would have built. States, moves and payoffs are made from numbers when somebody 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import repeat
 from typing import Any
@@ -38,7 +37,6 @@ NEAREST = 1_000
 """Nodes that are looked up without sorting all keys."""
 
 
-@dataclass
 class Arrays:
     """A graph as arrays; `endsight.graph.graph.Graph` explains their meaning.
 
@@ -46,19 +44,22 @@ class Arrays:
     single number first where `..._are_tuples` is not set.
     """
 
-    rules: CompiledRules
-    nodes: int
-    edges: int
-    keys: npt.NDArray[np.int64]
-    offsets: npt.NDArray[np.int64]
-    movers: npt.NDArray[np.int8]
-    payoffs: npt.NDArray[np.int64]
-    successors: npt.NDArray[np.int32]
-    moves: npt.NDArray[np.int64]
-    weights: npt.NDArray[np.int64] | None
-    rewards: npt.NDArray[np.int64] | None
-    payoffs_are_tuples: bool
-    rewards_are_tuples: bool
+    def __init__(self, run: GraphRun) -> None:
+        """Take the filled part of the memory."""
+        nodes, edges, players = run.head, run.found_edges, run.rules.players
+        gives = run.rules.translation.gives
+        self.rules, self.nodes, self.edges = run.rules, nodes, edges
+        self.keys: Words = _filled(run.order, run.tail * run.words).reshape(-1, run.words)
+        self.offsets: Words = _filled(run.offsets, nodes + 1)
+        self.movers: npt.NDArray[np.int8] = _filled(run.movers, nodes, np.int8)
+        self.payoffs: Words = _filled(run.payoffs, nodes * players).reshape(-1, players)
+        self.successors: npt.NDArray[np.int32] = _filled(run.successors, edges, np.int32)
+        moves: Words = _filled(run.moves, edges * max(1, run.move_words))
+        self.moves = moves.reshape(-1, run.move_words) if run.move_words else moves
+        self.weights: Words | None = _filled(run.weights, edges) if gives("weight") else None
+        rewards = _filled(run.rewards, edges * players).reshape(-1, players) if gives("reward") else None
+        self.rewards: Words | None = rewards
+        self.payoffs_are_tuples, self.rewards_are_tuples = run.payoffs_are_tuples, run.rewards_are_tuples
 
     def node(self, key: tuple[int, ...]) -> int | None:
         """The number of the node with that key; None if it was not found."""
@@ -107,29 +108,7 @@ def explore_arrays(
     key = rules.root_key(position.state, position.mover)
     run = explored(rules, [key], (nodes, edges), budget, at_most, watch=watch)
     budget.frontier = 0
-    return _arrays(run), run.kernel
-
-
-def _arrays(run: GraphRun) -> Arrays:
-    """The filled part of the memory."""
-    nodes, edges, players = run.head, run.found_edges, run.rules.players
-    moves = _filled(run.moves, edges * max(1, run.move_words))
-    gives = run.rules.translation.gives
-    return Arrays(
-        rules=run.rules,
-        nodes=nodes,
-        edges=edges,
-        keys=_filled(run.order, run.tail * run.words).reshape(-1, run.words),
-        offsets=_filled(run.offsets, nodes + 1),
-        movers=_filled(run.movers, nodes, np.int8),
-        payoffs=_filled(run.payoffs, nodes * players).reshape(-1, players),
-        successors=_filled(run.successors, edges, np.int32),
-        moves=moves.reshape(-1, run.move_words) if run.move_words else moves,
-        weights=_filled(run.weights, edges) if gives("weight") else None,
-        rewards=_filled(run.rewards, edges * players).reshape(-1, players) if gives("reward") else None,
-        payoffs_are_tuples=run.payoffs_are_tuples,
-        rewards_are_tuples=run.rewards_are_tuples,
-    )
+    return Arrays(run), run.kernel
 
 
 def _filled(numbers: memoryview[int], count: int, kind: Any = np.int64) -> npt.NDArray[Any]:

@@ -6,8 +6,6 @@ outcomes to everything that the players can make of them. So most states need no
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 
@@ -36,7 +34,6 @@ Words = npt.NDArray[np.int64]
 _STRIDE = 1 << 17
 
 
-@dataclass(frozen=True)
 class Rounds:
     """A layer's rounds; if edges were not kept, only keys, leaves and ends.
 
@@ -50,18 +47,16 @@ class Rounds:
     heaviest  the largest sum of a node's weights
     """
 
-    keys: Words
-    leaves: Words
-    layers: npt.NDArray[np.int32]
-    offsets: Words
-    groups: npt.NDArray[np.int32]
-    weights: npt.NDArray[np.int32]
-    movers: npt.NDArray[np.int8]
-    children: npt.NDArray[np.int32]
-    ends: npt.NDArray[np.int32]
-    payoffs: Words
-    payoffs_are_tuples: bool
-    heaviest: int
+    def __init__(self, run: _Run) -> None:
+        """Take the filled part of the arrays."""
+        counters, players = run.counters, run.rules.players
+        nodes, leaves, groups, children, ends = (int(counters[at]) for at in (TAIL, LEAVES, GROUPS, CHILDREN, ENDS))
+        self.keys, self.leaves, self.layers = run.order[:nodes], run.leaves[:leaves], run.layers[:leaves]
+        self.offsets = run.offsets[: nodes + 1] if run.keeps else run.offsets[:0]
+        self.groups, self.weights, self.movers = run.groups[: groups + 1], run.weights[:groups], run.movers[:groups]
+        self.children, self.ends = run.children[:children], run.ends[:ends]
+        self.payoffs = run.payoffs[: ends * players].reshape(-1, players)
+        self.payoffs_are_tuples, self.heaviest = bool(counters[PAYOFF_KIND]), int(counters[HEAVIEST])
 
 
 def explore_rounds(
@@ -83,7 +78,7 @@ def explore_rounds(
 
     if drive(run.step, run.counters, run.rooms, run.blame, watch, {Code.TOO_LONG}) == Code.TOO_LONG:
         raise CannotCompile("the weights of chance are too large")
-    return run.rounds()
+    return Rounds(run)
 
 
 class _Run:
@@ -175,24 +170,3 @@ class _Run:
             self.movers = grown(self.movers, room)
         if children > len(self.children):
             self.children = grown(self.children, children + children // 2)
-
-    def rounds(self) -> Rounds:
-        """The filled part of the arrays."""
-        nodes, leaves, groups, children, ends = (
-            int(self.counters[at]) for at in (TAIL, LEAVES, GROUPS, CHILDREN, ENDS)
-        )
-        players = self.rules.players
-        return Rounds(
-            keys=self.order[:nodes],
-            leaves=self.leaves[:leaves],
-            layers=self.layers[:leaves],
-            offsets=self.offsets[: nodes + 1] if self.keeps else self.offsets[:0],
-            groups=self.groups[: groups + 1],
-            weights=self.weights[:groups],
-            movers=self.movers[:groups],
-            children=self.children[:children],
-            ends=self.ends[:ends],
-            payoffs=self.payoffs[: ends * players].reshape(-1, players),
-            payoffs_are_tuples=bool(self.counters[PAYOFF_KIND]),
-            heaviest=int(self.counters[HEAVIEST]),
-        )

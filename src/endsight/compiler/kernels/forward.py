@@ -101,9 +101,9 @@ def es_add_measured(
                 kind = es_write_share(p_measure, SHARE, rule_reward(state, move), PLAYERS, SHARE_SITE)
                 if es_sum_of_share(p_measure, kind) != 0:
                     p_counters[FOUND] = NOT_OPPOSED
-                es_raise(p_measure, LARGEST_GAIN, es_absolute(p_measure[SHARE], VALUE_SITE))
+                p_measure[LARGEST_GAIN] = max(es_absolute(p_measure[SHARE], VALUE_SITE), p_measure[LARGEST_GAIN])
         count += 1
-    es_raise(p_measure, TOTAL, total)
+    p_measure[TOTAL] = max(total, p_measure[TOTAL])
     if count == before:
         es_measure_end(p_measure, state)
     elif mover == -1:
@@ -123,15 +123,9 @@ def es_measure_end(p_measure: Numbers, state: State) -> None:
         p_measure[LEAST_SUM] = both
         p_measure[MOST_SUM] = both
     p_measure[LEAST_PAID] = min(own, p_measure[LEAST_PAID])
-    es_raise(p_measure, MOST_PAID, own)
+    p_measure[MOST_PAID] = max(own, p_measure[MOST_PAID])
     p_measure[LEAST_SUM] = min(both, p_measure[LEAST_SUM])
-    es_raise(p_measure, MOST_SUM, both)
-
-
-def es_raise(p_measure: Numbers, place: int, number: int) -> None:
-    """Let a measure be at least `number`."""
-    if number > p_measure[place]:
-        p_measure[place] = number
+    p_measure[MOST_SUM] = max(both, p_measure[MOST_SUM])
 
 
 def es_sum_of_share(p_measure: Numbers, kind: int) -> int:
