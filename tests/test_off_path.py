@@ -11,7 +11,7 @@ from amounts import seeds
 from endsight import CHANCE, Game
 from endsight.algorithms.best_reply import bounds
 from endsight.algorithms.equilibrium import equilibrium
-from endsight.algorithms.information_sets import chances_of_ends, information_sets
+from endsight.algorithms.information_sets import information_sets
 from endsight.algorithms.off_path import CompletePlan, off_path
 from endsight.game.limits import Budget
 from hidden_games import Hidden, Poker
@@ -26,7 +26,7 @@ class Open(Hidden):
 
 def behaviours(game: Game) -> tuple[CompletePlan | None, CompletePlan | None]:
     sets = information_sets(game)
-    return off_path(sets, chances_of_ends(game).payoffs, equilibrium(sets), Budget())
+    return off_path(sets, information_sets(game, pays_one=True).payoffs, equilibrium(sets), Budget())
 
 
 def values(game: Game, state: Any, found: dict[Any, Fraction]) -> Fraction:
@@ -71,7 +71,7 @@ def test_play_off_the_path_gives_nothing_away_on_it(seed: int) -> None:
     game = Hidden(seed, depth=3 + seed % 3, wide=1 + seed % 2, together=seed % 3 == 0)
     sets = information_sets(game)
     found = equilibrium(sets)
-    for player, behaviour in enumerate(off_path(sets, chances_of_ends(game).payoffs, found, Budget())):
+    for player, behaviour in enumerate(off_path(sets, information_sets(game, pays_one=True).payoffs, found, Budget())):
         assert behaviour is not None
         assert None not in behaviour.weights
         plans = [behaviour.plan if own == player else found.plans[own] for own in (0, 1)]

@@ -47,7 +47,7 @@ def alphabeta(
     assert not isinstance(value, float)
     name = "alpha-beta with a table" if table else "alpha-beta"
     return SearchResult(
-        _of_all(tree, value),
+        (value,) if tree.players == 1 else (value, simplest(sum(tree.draw) - value)),
         run.visits.nodes,
         len(run.visits.met),
         name if tree.is_opposed else f"{name}, without cut-offs",
@@ -62,11 +62,6 @@ def _not_opposed(found: str) -> QuestionError:
         allowed="payoffs that add up to 0, or the utility lead or win",
         advice="--utility lead, or --method graph",
     )
-
-
-def _of_all(tree: GameTree, value: Number) -> tuple[Number, ...]:
-    """Values of all players from the one number."""
-    return (value,) if tree.players == 1 else (value, simplest(sum(tree.draw) - value))
 
 
 class _AlphaBeta:

@@ -135,7 +135,8 @@ def refined_basis(solution: BasicSolution, budget: Budget) -> list[int] | None:
     larger = _factor([-values[column] for column in bound] + [abs(value) for value in amiss], values)
     dearer = _factor([-costs[column] for column in bound], costs)
     lower = np.full(program.structural, -np.inf)
-    lower[bound] = [_limited(-values[column] * larger) for column in bound]
+    limits = (float(-values[column] * larger) for column in bound)
+    lower[bound] = [limit if limit > -_FAR else -np.inf for limit in limits]
     right = np.zeros(program.rows)
     right[: program.equations] = [float(value * larger) for value in amiss]
     optimum = solved(program, np.array([float(cost * dearer) for cost in costs]), lower, right, budget, solution.basis)
@@ -148,7 +149,3 @@ def _factor(errors: list[Fraction], amounts: list[Fraction]) -> Fraction:
     if largest <= 0:
         largest = max(map(abs, amounts))
     return 1 / largest if largest else Fraction(1)
-
-
-def _limited(bound: Fraction) -> float:
-    return float(bound) if bound > -_FAR else -np.inf

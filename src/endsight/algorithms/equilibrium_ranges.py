@@ -15,7 +15,7 @@ from functools import cached_property
 
 import numpy as np
 
-from endsight.algorithms.basic_solution import BasicSolution, basic_solution
+from endsight.algorithms.basic_solution import basic_solution
 from endsight.algorithms.criss_cross import repaired
 from endsight.algorithms.integer_matrix import IntegerMatrix, integer_array
 from endsight.algorithms.sequence_form import Floats, Program, optimum, solver_package
@@ -71,15 +71,12 @@ def _largest(game: InformationSets, value: Fraction, sequence: int, sign: int, o
     program = _among_optimal(game, value, sequence, sign, one)
     best = optimum(program, budget)
     solution = basic_solution(program, program.unit_basis() if best is None else best.basis, budget)
-    proven = None if solution is None else _proven(solution, budget)
+    # It is optimal, except for near ties.
+    ways = iter(()) if solution is None else repaired(solution, budget)
+    proven = next((better for _, better in ways if better.is_optimal), None)
     if proven is None:
         raise QuestionError("the range of a move over all optimal plans could not be proven")
     return Fraction(proven.columns[program.masses], proven.total)
-
-
-def _proven(solution: BasicSolution, budget: Budget) -> BasicSolution | None:
-    """The optimal solution, from one that is optimal except for near ties."""
-    return next((better for _, better in repaired(solution, budget) if better.is_optimal), None)
 
 
 class _RangeProgram(Program):

@@ -132,17 +132,13 @@ class ExactBasis:
         """
         if not len(right):
             return [], 1
-        system = _System(self._transposed if transposed else self.matrix, self.factors, transposed, self.budget)
+        system = _System(self.matrix.transposed if transposed else self.matrix, self.factors, transposed, self.budget)
         return system.solution(right) or (_dense(system.matrix, right) if len(right) <= _MOST_DENSE else None)
 
     @cached_property
     def factors(self) -> Factors | None:
         """The matrix factored in floats; None where it has no inverse in floats."""
         return Factors.of(self.matrix) if self.matrix.norm.bit_length() < _MOST_BITS_IN_FLOATS else None
-
-    @cached_property
-    def _transposed(self) -> IntegerMatrix:
-        return self.matrix.transposed
 
 
 class _System:

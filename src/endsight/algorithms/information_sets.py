@@ -41,25 +41,24 @@ from endsight.games import is_built_in
 
 
 def information_sets(
-    game: Game, budget: Budget | None = None, utility: Utility = "payoff", start: Position | None = None
+    game: Game,
+    budget: Budget | None = None,
+    utility: Utility = "payoff",
+    start: Position | None = None,
+    *,
+    pays_one: bool = False,
 ) -> InformationSets:
     """The information sets of a game of two players whose payoffs (or `utility` of them) add up to a constant.
 
-    With `start`, only those reachable from that position, by both players as they see it there.
+    With `start`, only those reachable from that position, by both players as they see it there. If it `pays_one`,
+    every end pays the first player 1: payoffs are the chances of chance, none of them 0.
     Raises `QuestionError` for other numbers of players, payoffs that do not add up to a constant, and discounts;
     `NoValue` where play may continue for ever; `RulesError` where one information set has different moves, where moves
     at once are not all combinations, and for other broken rules; `LimitReached` when the budget is spent.
     """
-    sets = few_information_sets(game, budget, utility, start=start)
+    sets = few_information_sets(game, budget, utility, start=start, pays_one=pays_one)
     assert sets is not None, "the walk came to its end"
     return sets
-
-
-def chances_of_ends(game: Game, budget: Budget | None = None) -> InformationSets:
-    """The same sets, where every end pays the first player 1: payoffs are the chances of chance, none of them 0."""
-    chances = few_information_sets(game, budget, pays_one=True)
-    assert chances is not None, "the walk came to its end"
-    return chances
 
 
 @collector_paused()

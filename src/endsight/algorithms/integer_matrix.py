@@ -52,7 +52,7 @@ class IntegerMatrix:
         part = self.columns([number])
         return [int(amount) for amount in part.times([1])]
 
-    @property
+    @cached_property
     def transposed(self) -> IntegerMatrix:
         """The matrix with rows and columns exchanged."""
         return IntegerMatrix.of(self.in_columns, self.in_rows, self.values, self.shape[::-1])

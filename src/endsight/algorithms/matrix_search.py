@@ -30,11 +30,6 @@ class Enclosed(NamedTuple):
     upper: int
     both: Number
 
-    def seen_by_other(self) -> Enclosed:
-        """The same for the second player."""
-        both = self.both * SCALE
-        return Enclosed(floor(both - self.upper), ceil(both - self.lower), self.both)
-
 
 class MatrixSearch:
     """Searches below any node, and remembers its results; `exchange` gives the node with the players exchanged.
@@ -65,8 +60,11 @@ class MatrixSearch:
             half = Fraction(self.both) * SCALE / 2
             self.known[node] = Enclosed(floor(half), ceil(half), self.both)
             return self.known[node]
-        other = self.known.get(image)
-        return None if other is None else other.seen_by_other()
+        if (other := self.known.get(image)) is None:
+            return None
+        # The same, as the other player sees it.
+        both = other.both * SCALE
+        return Enclosed(floor(both - other.upper), ceil(both - other.lower), other.both)
 
     def _search(self, root: Hashable) -> None:
         """Search depth first; `path` holds the nodes whose moves are being examined."""

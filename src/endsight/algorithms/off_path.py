@@ -49,7 +49,7 @@ def off_path(
 ) -> tuple[CompletePlan | None, CompletePlan | None]:
     """Both players' play off the path of an exact equilibrium; None for a player of whom nothing is proven.
 
-    `ends` are the payoffs of `chances_of_ends`, which show what is reached. Raises `LimitReached`.
+    `ends` are the payoffs where every end pays 1, which show what is reached. Raises `LimitReached`.
     """
     sides = tuple(_Decided(side) for side in sets.sides)
     layer = _Layer(sides, ends, sets)

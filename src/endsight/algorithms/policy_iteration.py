@@ -49,7 +49,9 @@ def policy_iteration(
     cannot be found.
     """
     budget = budget or Budget()
-    _require_room(graph, budget)
+    edges = len(graph.successors)
+    if edges > MANY_EDGES:
+        budget.reserve(KERNEL_BYTES + edges * EDGE_BYTES, len(graph), "enclosing values")
     collapsed = collapse(graph)
     arena = collapsed.arena
     structure = Structure.of(arena.offsets, arena.successors, arena.signs)
@@ -89,13 +91,6 @@ def _enclosed_loops(graph: Graph, collapsed: Collapsed, structure: Structure, bu
         raise _only_exact(why, graph, "exact values, which may take long, a smaller game, or a later position")
     paid = next(iter(collapsed.endless.values())).amount
     return enclose_endless(collapsed.arena, paid, structure, budget=budget)
-
-
-def _require_room(graph: Graph, budget: Budget) -> None:
-    """Raise `LimitReached` where arrays and compiled kernels, which take memory at once, would take too much."""
-    edges = len(graph.successors)
-    if edges > MANY_EDGES:
-        budget.reserve(KERNEL_BYTES + edges * EDGE_BYTES, len(graph), "enclosing values")
 
 
 def _payoffs_found(graph: Graph) -> str:

@@ -55,10 +55,12 @@ class Screening:
         part = 0
         reason = np.zeros(2, np.int64)
         while part < self._parts:
+            self._budget.look(len(self._arena), "comparing rules")
+            until = min(self._parts, part + _PARTS_AT_ONCE)
             with stopping(reason):
                 part = self._loops["guess_values"](
                     bound.record, self._payoffs, self._guess, self._work, self._turns, self._starts,
-                    part, self._until(part), MOST_SWEEPS, reason, watch=self._watch,
+                    part, until, MOST_SWEEPS, reason, watch=self._watch,
                 )  # fmt: skip
         return float(self._guess[self._root]) / self._scale
 
@@ -74,7 +76,3 @@ class Screening:
 
     def _watch(self) -> None:
         self._budget.glance(len(self._arena), "comparing rules")
-
-    def _until(self, part: int) -> int:
-        self._budget.look(len(self._arena), "comparing rules")
-        return min(self._parts, part + _PARTS_AT_ONCE)

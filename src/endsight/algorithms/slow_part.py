@@ -56,7 +56,7 @@ class SlowPart:
         if farthest > self.limit:
             return (farthest // self.limit).bit_length()
         solution = self._refined(game, choices, np.rint(values).astype(np.int64), middle)
-        near = self._near_best(solution, middle)
+        near = np.abs(self._lacking(solution, middle)) <= 1 + (int(np.abs(solution).max()) >> 36)
         upper = self._with_margin(solution + half, self._steps(choices, near, 1), high, 1)
         lower = self._with_margin(solution - half, self._steps(choices, near, -1), low, -1)
         if max(largest(upper), largest(lower)) > self.limit:
@@ -91,12 +91,6 @@ class SlowPart:
             if np.abs(correction).max() < 1:
                 break
         return values
-
-    def _near_best(self, values: Words, amounts: Words) -> npt.NDArray[np.bool_]:
-        """Edges that are not clearly worse than the best."""
-        lacking = self._lacking(values, amounts)
-        tolerance = 1 + (int(np.abs(values).max()) >> 36)
-        return np.abs(lacking) <= tolerance
 
     def _steps(self, choices: Words, near: npt.NDArray[np.bool_], side: int) -> npt.NDArray[np.float64]:
         """Moves still to play if the side whose bound is found prolongs play, and the other shortens it, at no cost."""

@@ -11,7 +11,7 @@ from endsight.algorithms.backward_induction import backward_induction
 from endsight.algorithms.best_reply import bounds, plan_certificates
 from endsight.algorithms.equilibrium import Equilibrium, equilibrium
 from endsight.algorithms.histories import Histories, History
-from endsight.algorithms.information_sets import chances_of_ends, information_sets
+from endsight.algorithms.information_sets import information_sets
 from endsight.algorithms.off_path import off_path
 from endsight.algorithms.played_histories import HistoryView, play_from
 from endsight.algorithms.reached_sets import reached_sets
@@ -109,7 +109,8 @@ class Planned(MixedPlay, Source):
         sets, optimal = self.sets, self.optimal
         if not optimal.is_exact or sets.nodes > MOST_OFF_PATH:
             return replies_to(sets, optimal.plans)
-        replies = off_path(sets, chances_of_ends(self.game, self.budget).payoffs, optimal, self.budget)
+        ends = information_sets(self.game, self.budget, pays_one=True).payoffs
+        replies = off_path(sets, ends, optimal, self.budget)
         first, second = (plan if each is None else each.plan for each, plan in zip(replies, optimal.plans, strict=True))
         if bounds(sets, first, second) != (optimal.lower, optimal.upper):
             return replies_to(sets, optimal.plans)
