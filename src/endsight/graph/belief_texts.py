@@ -82,7 +82,10 @@ class PlayedPosition:
         """What was seen and done; without the last move's sight where the moves leave it open."""
         ways = dict.fromkeys(play.events for play in self.plays)
         if len(ways) > 1:
-            ways = dict.fromkeys(_before_last_sight(play) for play in self.plays)
+            ways = dict.fromkeys(
+                play.events[:-1] if play.is_fresh and play.events[-2][0] == "did" else play.events
+                for play in self.plays
+            )
         if len(ways) > 1:
             raise self._open()
         return next(iter(ways))
@@ -130,12 +133,6 @@ def _without_outcomes(rules: Game, history: tuple[str, ...]) -> list[str]:
         texts.append(ANY if place.mover == CHANCE else text)
         place = place.after(text)
     return texts
-
-
-def _before_last_sight(play: Sighting) -> tuple[tuple[str, Any], ...]:
-    """What was seen and done before the last move of a player showed something."""
-    is_last = play.is_fresh and play.events[-2][0] == "did"
-    return play.events[:-1] if is_last else play.events
 
 
 def outcome_text(game: BeliefGame, members: Members, seen: int) -> str:

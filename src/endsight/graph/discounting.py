@@ -40,11 +40,10 @@ def without_discount(graph: Graph) -> Graph:
         return graph
     assert not graph.alternating, "players are kept apart by number"
     size, edges = len(graph), len(graph.successors)
-    after = _numbered_from(size, zip(graph.successors, graph.discounts, strict=True))
+    ways = list(zip(graph.successors, graph.discounts, strict=True))
+    after = dict(zip(dict.fromkeys(way for way in ways if way[1] != 1), count(size)))
     stop = size + len(after)
-    going_on = [
-        after.get((child, discount), child) for child, discount in zip(graph.successors, graph.discounts, strict=True)
-    ]
+    going_on = [after.get(way, way[0]) for way in ways]
     weights = [1] * edges if graph.weights is None else list(graph.weights)
     weights += chain.from_iterable(_chances(discount) for _, discount in after)
     rewards = None if graph.rewards is None else [*graph.rewards, *[None] * (2 * len(after))]
@@ -62,11 +61,6 @@ def without_discount(graph: Graph) -> Graph:
         is_win_loss=False,
         discounts=None,
     )
-
-
-def _numbered_from(first: int, ways: zip[tuple[int, Number]]) -> dict[tuple[int, Number], int]:
-    """A number for every distinct pair of a node and a discount that is not 1."""
-    return dict(zip(dict.fromkeys(way for way in ways if way[1] != 1), count(first)))
 
 
 def _chances(discount: Number) -> tuple[int, int]:

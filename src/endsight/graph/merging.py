@@ -33,20 +33,13 @@ _PLAYED, _LATER = 40, 10
 """Number of states from the middle of random games, and of states to follow from each of them."""
 
 
-def compare_merged(game: Game, position: Position) -> None:
+def compare_images(game: Game, position: Position, *, exchanged: bool = False) -> None:
     """Raise `RulesError` where a state and its image by `canonical` are found not to be equivalent.
 
-    Examines the states from `position` on, as far as the module says.
+    With `exchanged`, its image by that method, with the players exchanged: for games of two players that give
+    `to_move`. Examines the states from `position` on, as far as the module says.
     """
-    _Comparison.of(game, position, is_exchange=False).require_alike(position)
-
-
-def compare_exchanged(game: Game, position: Position) -> None:
-    """Raise `RulesError` where a state is found not to be its image by `exchanged` with the players exchanged.
-
-    For games of two players that give `to_move`; examines as many states as `compare_merged`.
-    """
-    _Comparison.of(game, position, is_exchange=True).require_alike(position)
+    _Comparison(*unfold(game, position, symmetry=False, tracks_mover=True), exchanged).require_alike(position)
 
 
 class _Seen(NamedTuple):
@@ -63,10 +56,6 @@ class _Comparison:
     view: View
     tree: GameTree
     is_exchange: bool
-
-    @staticmethod
-    def of(game: Game, position: Position, *, is_exchange: bool) -> _Comparison:
-        return _Comparison(*unfold(game, position, symmetry=False, tracks_mover=True), is_exchange)
 
     def require_alike(self, position: Position) -> None:
         """Compare the states, and raise the `RulesError`."""

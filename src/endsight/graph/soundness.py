@@ -20,7 +20,7 @@ from endsight.game.question import Question
 from endsight.games import is_built_in
 from endsight.graph.explorer import expand
 from endsight.graph.graph import Graph
-from endsight.graph.merging import compare_exchanged, compare_merged
+from endsight.graph.merging import compare_images
 from endsight.graph.objective import View
 
 _STATES = 60
@@ -39,7 +39,7 @@ def require_kept(position: Position, question: Question, budget: Budget, *, symm
     """
     _require_steady(position, question, budget)
     if symmetry and position.game.gives("canonical") and not position.game.gives("sees"):
-        compare_merged(position.game, position)
+        compare_images(position.game, position)
 
 
 def require_alike(solved: Position, position: Position, *, merges: bool, exchanges: bool) -> None:
@@ -53,9 +53,9 @@ def require_alike(solved: Position, position: Position, *, merges: bool, exchang
     if comes_from_it or is_built_in(game):
         return
     if merges:
-        compare_merged(game, position)
+        compare_images(game, position)
     if exchanges:
-        compare_exchanged(game, position)
+        compare_images(game, position, exchanged=True)
 
 
 def _require_steady(position: Position, question: Question, budget: Budget) -> None:

@@ -33,7 +33,7 @@ from endsight.game.numbers import Number, between, simplest, with_rest
 from endsight.game.position import Position
 from endsight.game.question import Question
 from endsight.games import is_built_in
-from endsight.graph.merging import compare_exchanged
+from endsight.graph.merging import compare_images
 from endsight.graph.objective import View, may_have_rounds
 
 Words = npt.NDArray[np.int64]
@@ -175,7 +175,7 @@ def find_rounds(
     rules = trusted_rules(game, position, symmetry=merges, tracks_mover=False, exchanges=exchanges)
     rules.require_whole_payoffs("a solve in rounds")
     if exchanges and not is_built_in(game):
-        compare_exchanged(game, position)
+        compare_images(game, position, exchanged=True)
     if rules.packing.words != 1:
         raise CannotCompile("states that need two words are not solved in rounds")
     run = Run(view, rules, budget, store or LayerStore())

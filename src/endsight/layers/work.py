@@ -439,13 +439,11 @@ class Work(ABC):
             self.checkpoint.note(missing[call], done.files, done.facts)
             self.checkpoint.flush(after=_SECONDS_BETWEEN_NOTES)
             self.space.look(self.checkpoint.size, size)
-            part = self._solved_with(size * number // len(missing) if task is score else 0)
+            # States with scores, those of the current layer among them, and all states.
+            more = size * number // len(missing) if task is score else 0
+            part = None if self.solved is None else (self.solved[0] + more, self.solved[1])
             self.budget.look(size, f"{_WORDS[task.__name__]} layer {call[1]}", part)
         return True
-
-    def _solved_with(self, more: int) -> tuple[int, int] | None:
-        """The number of states with scores, with `more` of the current layer, and the number of all states."""
-        return None if self.solved is None else (self.solved[0] + more, self.solved[1])
 
     def forget(self, front: str, inside: str = "") -> None:
         """Delete all work whose name begins this way."""
@@ -464,23 +462,14 @@ def found_name(layer: int) -> str:
     return f"forward/{layer:04d}/found"
 
 
-def name_of(phase: str, layer: int, task: str, part: int) -> str:
-    """The name of one piece of work."""
-    return f"{phase}/{layer:04d}/{task}/{part:04d}"
-
-
 def names_of(phase: str, layer: int, task: str, parts: int) -> list[str]:
     """The names of the same work for all parts."""
-    return [name_of(phase, layer, task, part) for part in range(parts)]
+    return [f"{phase}/{layer:04d}/{task}/{part:04d}" for part in range(parts)]
 
 
 def merged_extremes(facts: Sequence[dict[str, Any]]) -> dict[str, int]:
     """The range of the scores of all parts, from the facts of their tasks."""
     return {
-        key: (max if key.startswith("most") else _least)(fact.get(key, 0) for fact in facts)
+        key: (max if key.startswith("most") else min)((fact[key] for fact in facts if fact.get(key)), default=0)
         for key in ("least_win", "most_win", "least_loss", "most_loss")
     }
-
-
-def _least(numbers: Any) -> int:
-    return min((number for number in numbers if number), default=0)
