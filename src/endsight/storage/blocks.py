@@ -65,9 +65,7 @@ class Block:
             word = np.uint64(key)
             row = int(self.keys[0].searchsorted(word))
             return row if row < self.rows and self.keys[0][row] == word else None
-        return self._find_pair(np.uint64(key >> _WORD), np.uint64(key & (1 << _WORD) - 1))
-
-    def _find_pair(self, high: np.uint64, low: np.uint64) -> int | None:
+        high, low = np.uint64(key >> _WORD), np.uint64(key & (1 << _WORD) - 1)
         start, stop = (int(self.keys[0].searchsorted(high, side)) for side in ("left", "right"))
         row = start + int(self.keys[1][start:stop].searchsorted(low))
         return row if row < stop and self.keys[1][row] == low else None

@@ -46,7 +46,6 @@ from endsight.storage.manifest import (
     library_versions,
     outdated,
     read_manifest,
-    write_manifest,
 )
 from endsight.storage.sealed import Document, damaged, read_sealed, write_sealed
 from endsight.storage.shapes import require_entries
@@ -217,7 +216,7 @@ class Checkpoint:
 
     def finish(self, manifest: Manifest) -> None:
         """Make the folder a solution, and remove the files of the solve."""
-        write_manifest(self.folder, manifest)
+        write_sealed(self.folder / MANIFEST, manifest.document())
         self.tidy(manifest)
 
     def abandon(self) -> None:

@@ -30,7 +30,7 @@ from endsight.layers.rounds import LayerTable, SolvedLayer
 from endsight.storage.best_moves import best_of_numbers, best_of_vectors, proven_best
 from endsight.storage.keys import Key, Keys, packing_of
 from endsight.storage.layout import Layout, text_of
-from endsight.storage.ordering import columns_of, packed_words, smallest_order, words_of
+from endsight.storage.ordering import columns_of, order_for, packed_words, sample_of, words_of
 from endsight.storage.rows import Column, Rows, in_order, is_dense, smallest, sorted_words
 from endsight.storage.values import Encoded, encoded, whole_shares
 
@@ -240,7 +240,7 @@ def _packed_or_dense(
             return in_order(_as_dense(layout), dense, columns)
     own, states = Packing(layout.fields, layout.limits), len(words[0])
     budget.look(states, _SORTING, _BEFORE_ORDER)
-    packing = smallest_order(own, words)
+    packing = order_for(own, sample_of(words, states))
     if packing != own:
         layout = replace(layout, fields=packing.names, limits=packing.limits)
         budget.look(states, _SORTING, _BEFORE_KEYS)

@@ -17,7 +17,7 @@ from endsight.graph.table import Swings
 from endsight.storage.anew import command_anew
 from endsight.storage.identity import Identity
 from endsight.storage.layout import Layout, number_of
-from endsight.storage.sealed import read_sealed, write_sealed
+from endsight.storage.sealed import read_sealed
 from endsight.storage.shapes import require_entries, require_shape
 
 MANIFEST = "MANIFEST.json"
@@ -180,8 +180,3 @@ def outdated(folder: Path, document: Mapping[str, Any], allowed: str) -> FileErr
         allowed=allowed,
         advice=command_anew(document["identity"], folder),
     )
-
-
-def write_manifest(folder: Path, manifest: Manifest) -> None:
-    """Make the folder a solution, atomically."""
-    write_sealed(folder / MANIFEST, manifest.document())

@@ -6,8 +6,6 @@ about half of the bytes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 import numpy.typing as npt
 
@@ -22,14 +20,6 @@ _SAMPLED = 1 << 18
 _MIXER = np.uint64(0x9E3779B97F4A7C15)
 _BLOCK = 32
 """The number of differences that DELTA_BINARY_PACKED stores with the same number of bits."""
-
-
-def smallest_order(packing: Packing, words: Words) -> Packing:
-    """The packing under which these keys take the fewest bits, among those with any one field moved to the front.
-
-    Judged by a sample; the first field stays in front among equals.
-    """
-    return order_for(packing, sample_of(words, len(words[0])))
 
 
 def sample_of(words: Words, total: int) -> Words:
@@ -51,18 +41,16 @@ def sampling_step(total: int) -> int:
 
 
 def order_for(packing: Packing, sample: Words) -> Packing:
-    """The packing under which a sample of keys takes the fewest bits."""
+    """The packing under which a sample of keys takes the fewest bits, among those with any one field moved in front.
+
+    The first field stays there among equals.
+    """
     columns = columns_of(packing, sample)
-    candidates = [packing, *reordered_all(packing)]
+    fields = range(len(packing.names))
+    others = (reordered(packing, [first, *(each for each in fields if each != first)]) for first in fields[1:])
+    candidates = [packing, *others]
     costs = [_bits(packed_words(each, packing, columns)) for each in candidates]
     return candidates[costs.index(min(costs))]
-
-
-def reordered_all(packing: Packing) -> Iterator[Packing]:
-    """The packings with another field in front."""
-    for first in range(1, len(packing.names)):
-        rest = [field for field in range(len(packing.names)) if field != first]
-        yield reordered(packing, [first, *rest])
 
 
 def reordered(packing: Packing, order: list[int]) -> Packing:

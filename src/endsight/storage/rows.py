@@ -54,7 +54,9 @@ class Rows:
 def in_order(layout: Layout, keys: Sequence[Key], columns: Mapping[str, Column]) -> Rows:
     """Rows sorted by text keys, or by ranks; `columns` are those beside the key, in the order of `keys`."""
     if layout.keys == "text":
-        return _by_text(layout, keys, columns)
+        order = np.array(sorted(range(len(keys)), key=keys.__getitem__), np.int64)
+        named: dict[str, Column] = {"key": pa.array([keys[row] for row in order.tolist()], pa.string())}
+        return Rows(layout, named | _taken(columns, order), len(keys))
     assert layout.keys == "dense", "packed keys are sorted as words"
     return _by_rank(layout, keys, columns)
 
@@ -75,12 +77,6 @@ def _arrow(column: Column, valid: npt.NDArray[np.uint8] | None = None) -> pa.Arr
         return column
     buffers = [None if valid is None else pa.py_buffer(valid), pa.py_buffer(np.ascontiguousarray(column))]
     return pa.Array.from_buffers(pa.from_numpy_dtype(column.dtype), len(column), buffers)
-
-
-def _by_text(layout: Layout, keys: Sequence[Key], columns: Mapping[str, Column]) -> Rows:
-    order = np.array(sorted(range(len(keys)), key=keys.__getitem__), np.int64)
-    named: dict[str, Column] = {"key": pa.array([keys[row] for row in order.tolist()], pa.string())}
-    return Rows(layout, named | _taken(columns, order), len(keys))
 
 
 def _by_rank(layout: Layout, keys: Sequence[Key], columns: Mapping[str, Column]) -> Rows:

@@ -18,7 +18,6 @@ from endsight.answers.source import Source
 from endsight.compiler.choice import Engine, Method
 from endsight.compiler.solved import NumberTable, VectorTable
 from endsight.errors import FileError, QuestionError
-from endsight.game import Game
 from endsight.game.arguments import as_kind, as_path
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, are_exact, count_text, is_enclosed
@@ -130,7 +129,8 @@ def store(
     """Write the result of `solved`, with or without merging states, into the folder, unless it is there already."""
 
     def written(checkpoint: Checkpoint) -> Manifest:
-        budget.later = _later_steps(position.game)
+        rows = ("numbering", "compressing") if position.game.gives("rank") else ("sorting", "writing")
+        budget.later = "looking", *rows
         source = solved(identity.symmetry, checkpoint)
         if position.game.gives("canonical") and identity.symmetry and not is_closed(source, position):
             source = solved(False, checkpoint)
@@ -162,12 +162,6 @@ def solution_in(folder: Path, identity: Identity, written: Callable[[Checkpoint]
         manifest = written(checkpoint)
         checkpoint.finish(manifest)
         return Stored(manifest, "resumed" if has_begun else "solved")
-
-
-def _later_steps(game: Game) -> tuple[str, ...]:
-    """The steps after all states are solved: see `endsight.game.activity`."""
-    rows = ("numbering", "compressing") if game.gives("rank") else ("sorting", "writing")
-    return "looking", *rows
 
 
 def complete_already(folder: Path, identity: Identity) -> Manifest | None:

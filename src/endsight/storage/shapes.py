@@ -8,6 +8,8 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
+_hints = cache(get_type_hints)
+
 
 def require_entries(document: Any, kind: type, called: str, names: Collection[str] | None = None) -> None:
     """Raise `ValueError` for an entry without exactly the fields of a dataclass (in `names`), or of another type."""
@@ -23,11 +25,6 @@ def require_shape(document: Mapping[str, Any], kind: type) -> None:
     for name, value in document.items():
         if not _fits(value, hints[name]):
             raise ValueError(f"{name} is of another kind than it was written")
-
-
-@cache
-def _hints(kind: type) -> dict[str, Any]:
-    return get_type_hints(kind)
 
 
 def _fits(value: Any, hint: Any) -> bool:

@@ -78,8 +78,9 @@ def _constant(shares: npt.NDArray[Any]) -> int | None:
 
 def scores(values: Sequence[Row], distances: Sequence[int | None], draw: tuple[Number, ...]) -> Encoded | None:
     """One ordered number for value and distance; None where outcomes are not just win, draw and loss."""
-    wins = {row for row, plies in zip(values, distances, strict=True) if plies is not None and _is_more(row, draw)}
-    losses = {row for row, plies in zip(values, distances, strict=True) if plies is not None} - wins
+    decided = {row for row, plies in zip(values, distances, strict=True) if plies is not None}
+    wins = {row for row in decided if not is_enclosed(row[0]) and row[0] > draw[0]}
+    losses = decided - wins
     others = {row for row, plies in zip(values, distances, strict=True) if plies is None}
     if len(wins) > 1 or len(losses) > 1 or not others <= {draw} or draw in wins | losses or len(draw) != 2:
         return None
@@ -92,10 +93,6 @@ def scores(values: Sequence[Row], distances: Sequence[int | None], draw: tuple[N
     ]
     outcomes = tuple(tuple(map(text_of, outcome)) for outcome in (win, draw, loss))
     return Encoded("score", {"score": smallest(np.array(signed, np.int64))}, None, "1", outcomes, most)
-
-
-def _is_more(row: Row, draw: tuple[Number, ...]) -> bool:
-    return not is_enclosed(row[0]) and row[0] > draw[0]
 
 
 # -------------------------------------------------------------------- other values
