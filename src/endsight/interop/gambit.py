@@ -223,12 +223,11 @@ def _weights(chances: Sequence[Fraction]) -> list[int]:
 
 @dataclass(frozen=True)
 class PayoffTable:
-    """A game in Gambit's form: title, names of the players, strategies of each, payoffs of all combinations.
+    """A game in Gambit's form: names of the players, strategies of each, payoffs of all combinations.
 
     payoffs  by combination, the first player's strategy changing fastest, each player's payoff
     """
 
-    title: str
     players: tuple[str, ...]
     strategies: tuple[tuple[str, ...], ...]
     payoffs: list[tuple[Fraction, ...]]
@@ -237,11 +236,7 @@ class PayoffTable:
 def read_table(text: str, place: str) -> PayoffTable:
     """The table in the text of a file; raises `FileError` with the line."""
     tokens = Tokens(text, place)
-    tokens.word("NFG")
-    tokens.whole("the version", 1, 1)
-    tokens.word("R", "D")
-    title = tokens.label("title")
-    players = tokens.labels("a player's name")
+    players = tokens.players("NFG", 1)
     strategies = _strategies(tokens, len(players))
     tokens.passes("label")
     count = math.prod(map(len, strategies))
@@ -249,9 +244,8 @@ def read_table(text: str, place: str) -> PayoffTable:
         payoffs = _by_outcome(tokens, count, len(players))
     else:
         payoffs = [tuple(_payoff(tokens) for _ in players) for _ in range(count)]
-    if not tokens.at_end():
-        raise tokens.wrong(f"nothing: all {count} combinations are told")
-    return PayoffTable(title, players, strategies, payoffs)
+    tokens.end(f"all {count} combinations are told")
+    return PayoffTable(players, strategies, payoffs)
 
 
 def _strategies(tokens: Tokens, players: int) -> tuple[tuple[str, ...], ...]:

@@ -36,14 +36,23 @@ class Tokens:
         self.tokens = _split(text, place)
         self.at = 0
 
+    def players(self, kind: str, version: int) -> tuple[str, ...]:
+        """The head of a file, which tells the players' names."""
+        self.word(kind)
+        self.whole("the version", version, version)
+        self.word("R", "D")
+        self.label("title")
+        return self.labels("a player's name")
+
+    def end(self, why: str) -> None:
+        """Nothing more."""
+        if self.at < len(self.tokens):
+            raise self.wrong(f"nothing: {why}")
+
     def is_next(self, kind: str, text: str | None = None) -> bool:
         """Whether a token of that kind (and text) comes next."""
         token = self._peek()
         return token.kind == kind and text in (None, token.text)
-
-    def at_end(self) -> bool:
-        """Whether everything has been read."""
-        return self.at == len(self.tokens)
 
     def label(self, what: str) -> str:
         """A text in quotation marks."""

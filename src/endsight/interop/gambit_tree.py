@@ -41,9 +41,8 @@ class TreeNode:
 
 @dataclass(frozen=True)
 class GameTree:
-    """A game in Gambit's form: its title, the players' names, and all nodes, the root first."""
+    """A game in Gambit's form: the players' names, and all nodes, the root first."""
 
-    title: str
     players: tuple[str, ...]
     nodes: list[TreeNode]
 
@@ -62,16 +61,11 @@ class _Reader:
 
     def tree(self) -> GameTree:
         tokens = self.tokens
-        tokens.word("EFG")
-        tokens.whole("the version", 2, 2)
-        tokens.word("R", "D")
-        title = tokens.label("title")
-        self.players = tokens.labels("a player's name")
+        self.players = tokens.players("EFG", 2)
         tokens.passes("label")
         self._nodes()
-        if not tokens.at_end():
-            raise tokens.wrong("nothing: the tree is complete")
-        return GameTree(title, self.players, self.nodes)
+        tokens.end("the tree is complete")
+        return GameTree(self.players, self.nodes)
 
     def _nodes(self) -> None:
         """Read all nodes, parents before children; `open_nodes` are those that lack children."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from getpass import getpass
 from itertools import islice
 from random import Random
 from typing import Any
@@ -14,6 +16,7 @@ from endsight.answers.options import Option
 from endsight.answers.reviewing import review
 from endsight.answers.seated import made_move, mixed_move
 from endsight.answers.solution import Solution
+from endsight.base.printable import printable
 from endsight.base.standard_streams import stdin
 from endsight.errors import LimitReached, NoValue, QuestionError, UsageError
 from endsight.faces.cli.columns import DIM
@@ -118,7 +121,6 @@ q  quit         end here, with a review
 h  help         this list
 A word that is also a move is the move; `:undo` is always the command."""
 SHORT = {"?": "hint", "u": "undo", "q": "quit", "h": "help", "exit": "quit"}
-WORDS = ("hint", "show", "hide", "line", "moves", "undo", "quit", "help")
 
 
 @dataclass
@@ -182,9 +184,8 @@ class Session:
         position = self.position
         if position.mover == CHANCE or any(self.seats[player].rule == "random" for player in position.movers):
             self.unasked.clear()
-        place = position.state, position.mover, position.so_far
-        is_known = place in self.unasked
-        self.unasked.add(place)
+        is_known = position.place in self.unasked
+        self.unasked.add(position.place)
         return is_known
 
     def _move_alone(self) -> None:
@@ -222,16 +223,24 @@ class Session:
         """Return who types the next line."""
         return self.position.to_move
 
+    @property
+    def _types_unseen(self) -> bool:
+        """Whether what is typed must be hidden from another person at the terminal."""
+        here = self.position
+        return here.mover == TOGETHER and sum(self.seats[player].is_human for player in here.movers) > 1
+
     def _read(self, asked: str) -> str | None:
         """Read a line and strip it; return None at the end of the input."""
         flush_answer()
-        prompt(asked)
         stream = stdin()
         with waiting_for_people():
+            if self._types_unseen and is_terminal(stream):
+                return _typed_unseen(asked)
+            prompt(asked)
             line = "" if stream is None else stream.readline()
         if not line or not is_terminal(stream):
             # No Enter key has ended the line of the prompt.
-            say_error(line.rstrip("\n"))
+            say_error("" if self._types_unseen else line.rstrip("\n"))
         return line.strip() if line else None
 
     def _move_meant(self, text: str) -> str | None:
@@ -244,17 +253,17 @@ class Session:
     def _obey(self, text: str) -> None:
         word = text.removeprefix(":").strip().lower()
         word = SHORT.get(word, word)
-        if word in WORDS:
-            commands: dict[str, Callable[[], None]] = {
-                "hint": self._hint,
-                "show": lambda: self._set_shows(True),
-                "hide": lambda: self._set_shows(False),
-                "line": self._line,
-                "moves": lambda: self.output.say(" ".join(self._texts())),
-                "undo": self._undo,
-                "quit": self._quit,
-                "help": lambda: self.output.say(*HELP.split("\n")),
-            }
+        commands: dict[str, Callable[[], None]] = {
+            "hint": self._hint,
+            "show": lambda: self._set_shows(True),
+            "hide": lambda: self._set_shows(False),
+            "line": self._line,
+            "moves": lambda: self.output.say(" ".join(self._texts())),
+            "undo": self._undo,
+            "quit": self._quit,
+            "help": lambda: self.output.say(*HELP.split("\n")),
+        }
+        if word in commands:
             commands[word]()
         elif text:
             self._refuse(text)
@@ -393,3 +402,9 @@ class Session:
     def _result(self) -> str:
         values = zip(self.position.game.player_names, self.solution.ends(self.position), strict=True)
         return meaning(self.solution, self.position, {name: self.output.number(value) for name, value in values})
+
+
+def _typed_unseen(asked: str) -> str | None:
+    with suppress(EOFError):
+        return getpass(printable(asked)).strip()
+    return None

@@ -5,19 +5,14 @@ A person sees only what that seat sees; simultaneous choices are revealed once a
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass, field
-from getpass import getpass
 from typing import Any
 
 from endsight.answers.seated import mixed_move
 from endsight.answers.seen import own_part
-from endsight.base.printable import printable
-from endsight.base.standard_streams import stdin
 from endsight.faces.cli.render import draw_seen
 from endsight.faces.cli.session import Session
-from endsight.faces.cli.streams import flush_answer, is_terminal, prompt, say_error
-from endsight.faces.cli.surroundings import waiting_for_people
+from endsight.faces.cli.streams import say_error
 from endsight.game import CHANCE, TOGETHER
 
 
@@ -38,12 +33,6 @@ class VeiledSession(Session):
         asked = [player for player in people if player in self.position.movers and player not in self.chosen]
         return next(iter(asked or people), None)
 
-    @property
-    def _types_unseen(self) -> bool:
-        """Whether what is typed must be hidden from another person at the terminal."""
-        here = self.position
-        return here.mover == TOGETHER and sum(self.seats[player].is_human for player in here.movers) > 1
-
     def _comes_back(self) -> bool:
         return False  # such games end
 
@@ -63,9 +52,6 @@ class VeiledSession(Session):
         if self.person is None or self.position.mover == CHANCE:
             return super()._asked_name()
         return self.position.game.player_names[self.person]
-
-    def _read(self, asked: str) -> str | None:
-        return _read_unseen(asked) if self._types_unseen else super()._read(asked)
 
     def _own_moves(self) -> dict[str, Any]:
         """Return one full move for each text of the person's own part; at chance, the outcomes."""
@@ -134,17 +120,3 @@ class VeiledSession(Session):
         screen.line(self._moves_text())
         if self.shows:
             self._hint()
-
-
-def _read_unseen(asked: str) -> str | None:
-    """Read a line without echo at a terminal, and without repeating it if it comes from elsewhere."""
-    flush_answer()
-    stream = stdin()
-    with waiting_for_people(), suppress(EOFError):
-        if is_terminal(stream):
-            return getpass(printable(asked)).strip()
-        prompt(asked)
-        line = "" if stream is None else stream.readline()
-        say_error("")
-        return line.strip() if line else None
-    return None

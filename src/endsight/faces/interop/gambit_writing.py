@@ -6,7 +6,6 @@ Moves at once become successive moves, and nobody sees the earlier parts.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -43,8 +42,7 @@ class _Writer:
     game: Game
     histories: Histories
     budget: Budget
-    sets: dict[tuple[int, int], int] = field(default_factory=dict)
-    counts: Counter[int] = field(default_factory=Counter)
+    sets: dict[int, dict[int, int]] = field(default_factory=dict)
     outcomes: dict[tuple[Any, ...], int] = field(default_factory=dict)
     nodes: int = 0
 
@@ -82,10 +80,10 @@ class _Writer:
         chances = chances_of([self.game.weight(position.state, move) for move in legal])
         texts = [as_text(self.game, "show_move", position.state, move) for move in legal]
         actions = " ".join(f"{_quoted(text)} {chance}" for text, chance in zip(texts, chances, strict=True))
-        return f'c "" {self._number((CHANCE, self.nodes))} "" {{ {actions} }} 0\n'
+        return f'c "" {self._number(CHANCE, self.nodes)} "" {{ {actions} }} 0\n'
 
     def _choice(self, history: History, mover: int, texts: list[str]) -> str:
-        number = self._number((mover, history.eyes[mover].view))
+        number = self._number(mover, history.eyes[mover].view)
         return f'p "" {mover + 1} {number} "" {{ {" ".join(map(_quoted, texts))} }} 0\n'
 
     def _end(self, position: Position) -> str:
@@ -93,12 +91,10 @@ class _Writer:
         number = self.outcomes.setdefault(paid, len(self.outcomes) + 1)
         return f't "" {number} "" {{ {", ".join(map(str, paid))} }}\n'
 
-    def _number(self, key: tuple[int, int]) -> int:
+    def _number(self, mover: int, view: int) -> int:
         """Return the number of an information set, from 1 for each player."""
-        if key not in self.sets:
-            self.counts[key[0]] += 1
-            self.sets[key] = self.counts[key[0]]
-        return self.sets[key]
+        own = self.sets.setdefault(mover, {})
+        return own.setdefault(view, len(own) + 1)
 
 
 def _quoted(text: str) -> str:

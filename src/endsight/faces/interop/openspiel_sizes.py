@@ -57,15 +57,15 @@ def sizes_of(game: Game, limits: Limits | None = None) -> Sizes:
     sizes, budget = Sizes(), Budget(limits)
     position = game.position()
     waiting, after = [position], dict[Any, list[Any]]()
-    after[_key(position)] = []
+    after[position.place] = []
     while waiting:
         position = waiting.pop()
         legal = budget.gathered(position.moves(), len(after))
         sizes.add(game, position, legal)
-        following = {_key(then): then for then in map(position.play, legal)}
-        after[_key(position)] = list(following)
+        following = {then.place: then for then in map(position.play, legal)}
+        after[position.place] = list(following)
         new = [then for key, then in following.items() if key not in after]
-        after |= {_key(then): [] for then in new}
+        after |= {then.place: [] for then in new}
         waiting += new
         budget.spend(len(after), "measuring the game")
     sizes.longest = _longest(after, game)
@@ -88,7 +88,3 @@ def _longest(after: dict[Any, list[Any]], game: Game) -> int:
 
 def _number(numbers: dict[Any, int], thing: Any) -> None:
     numbers.setdefault(thing, len(numbers))
-
-
-def _key(position: Position) -> tuple[Any, ...]:
-    return position.state, position.mover, position.so_far
