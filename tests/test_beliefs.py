@@ -383,6 +383,13 @@ def test_hidden_states_that_look_alike_in_text_are_listed_with_their_chances_tog
     assert facts == {"hidden_states": 2, "posterior": {"00": 1}}
 
 
+def test_an_answer_says_where_unseen_rewards_count_as_expected() -> None:
+    sentence = "Rewards that nobody has seen count at their expected size when they were paid."
+    assert sentence in run("analyze", f"{__file__}:Guess", "--at", "? 1").out
+    assert sentence not in run("analyze", f"{__file__}:Guess", "--at", "?").out
+    assert sentence not in run("analyze", f"{RULES}:NaiveBag:dice=1-2-3/3-2-1", "--at", "rock ? rock").out
+
+
 class Peeking(NaivePots):
     """Only the first player sees what lies inside."""
 

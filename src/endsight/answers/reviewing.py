@@ -63,8 +63,8 @@ class Review(Tabular):
         start + luck + hidden - mistakes + gifts = final
 
     `start` is the value where the review begins and `final` what the game paid, or, where it is not `finished`, the
-    value of the `position` reached. Tuples have one entry per player. In a zero-sum game of two, a player's gifts are
-    the rival's mistakes.
+    value of the `position` reached; where all players see the same, its mean over what is still hidden. Tuples have one
+    entry per player. In a zero-sum game of two, a player's gifts are the rival's mistakes.
 
     Where players see different things, a mistake is what a move gives away against the other's plan, averaged over
     everything hidden from the player, and `hidden` is what the truth added to that: 0 on average. A move to which the

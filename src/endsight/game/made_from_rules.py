@@ -38,6 +38,12 @@ def facts_at(_game: Game, _place: Position) -> dict[str, Any]:
 
 
 @singledispatch
+def counts_unseen(_game: Game, _place: Position) -> bool:
+    """Whether gains so far include means of what nobody has seen."""
+    return False
+
+
+@singledispatch
 def position_in_truth(_game: Game, place: Position) -> Position:
     """The corresponding position in a game with all hidden facts; its `state_known` leads back to this one."""
     return place

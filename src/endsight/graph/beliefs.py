@@ -287,6 +287,13 @@ class BeliefGame(Game):
         """Which hidden states are possible, with their chances."""
         return posterior(self, place)
 
+    def counts_unseen(self, place: Position) -> bool:
+        """Whether the gains so far differ from those of a play that fits the moves."""
+        if self.means_of != "payoff" or not place.history:
+            return False
+        plays = PlayedPosition(self, self.rules.position(place.history)).plays
+        return any(play.position.so_far != place.so_far for play in plays)
+
     def position_in_truth(self, place: Position) -> Position:
         """The same together with the true state, which is still to be drawn."""
         return played_out(self, place)
@@ -357,4 +364,5 @@ made_from_rules.position_of.register(BeliefGame, BeliefGame.position_of)
 made_from_rules.policy_of.register(BeliefGame, BeliefGame.policy)
 made_from_rules.positions_along.register(BeliefGame, BeliefGame.positions_along)
 made_from_rules.facts_at.register(BeliefGame, BeliefGame.facts_at)
+made_from_rules.counts_unseen.register(BeliefGame, BeliefGame.counts_unseen)
 made_from_rules.position_in_truth.register(BeliefGame, BeliefGame.position_in_truth)

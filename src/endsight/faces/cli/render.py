@@ -27,6 +27,7 @@ from endsight.faces.wording import (
     tie_note,
 )
 from endsight.game import CHANCE
+from endsight.game.made_from_rules import counts_unseen
 from endsight.game.numbers import Amount, count_text, exact_text, is_enclosed
 from endsight.game.position import as_text
 from endsight.game.question import rule_name
@@ -66,6 +67,8 @@ def draw_head(asked: Asked, *, at_hand: bool = False) -> None:
     if any(position.so_far):
         so_far = listed_shares(position.game.player_names, position.so_far, output.number)
         screen.line(f"Of that so far: {so_far}", DIM)
+    if counts_unseen(position.game, position):
+        screen.line("Rewards that nobody has seen count at their expected size when they were paid.", DIM)
 
 
 def _where(asked: Asked) -> str:
