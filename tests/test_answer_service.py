@@ -121,6 +121,23 @@ def test_experiments_of_the_page_are_those_of_the_functions() -> None:
     assert dict(size["facts"])["states"] == f"{es.estimate('tictactoe').states:,}"
 
 
+def test_experiments_keep_the_policies_of_the_question() -> None:
+    spec, fixed = "connectfour:width=3,height=2,line=3", {"second": "random"}
+
+    def found(**fields: str) -> dict:
+        ask = Ask("experiments page", spec, fix=("second=random",), extra={"trial": fields})
+        return AnswerService().answer(ask)["document"]["found"]
+
+    games = [es.load(f"connectfour:width={width},height=2,line=3") for width in (2, 3)]
+    worth = [str(es.solve(game, fixed=fixed).values()[0]) for game in games]
+    sweep = found(run="sweep", vary="width", **{"from": "2", "to": "3"})
+    assert [row[1].split()[0] for row in sweep["rows"]] == worth
+    assert dict(found(run="simulate", games="20")["facts"])["Exact value"].split()[0] == worth[-1]
+    loss = es.policy_loss(games[-1], "first", "greedy", fixed=fixed).loss
+    told = dict(found(run="loss", subject="first", policy="greedy")["facts"])
+    assert told["gives away in total"].split()[0] == str(loss)
+
+
 def test_experiments_refuse_what_makes_no_sense() -> None:
     assert "range" in experiment("repeatbust", run="sweep", vary="sides", **{"from": "2", "to": "9999"})["message"]
     assert "parameter" in experiment("repeatbust", run="sweep", vary="nothing", **{"from": "2", "to": "3"})["message"]

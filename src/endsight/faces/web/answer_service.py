@@ -329,11 +329,12 @@ class AnswerService:
     def _experiments(self, ask: Ask) -> Document:
         """Return the forms of the page and, with `run`, the result of one of them."""
         position, fields = self._open_position(ask), ask.extra.get("trial", {})
-        view = forms_view(position)
+        fixed = fixed_in(ask, position.game)
+        view = forms_view(position, fixed)
         run = TRIALS.get(fields.get("run", ""))
         if run is not None:
             with blaming_rules(position.game):
-                options = {"objective": ask.objective, "utility": ask.utility, "limits": self.limits}
+                options = {"objective": ask.objective, "utility": ask.utility, "fixed": fixed, "limits": self.limits}
                 view["found"] = run(Trial(position, fields, options))
         return view
 

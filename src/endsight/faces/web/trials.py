@@ -20,7 +20,7 @@ from endsight.faces.web.views import View, method_text, number_view
 from endsight.faces.wording import capital, interval_text, percent
 from endsight.game.numbers import Amount, as_interval, count_text, simplest
 from endsight.game.position import Position
-from endsight.game.question import Question, policies_of
+from endsight.game.question import PolicyRule, Question, policies_of, rule_name
 from endsight.naming.specification import settings
 
 MOST_SETTINGS = 40
@@ -71,13 +71,13 @@ def _decimal(value: Amount) -> str:
 # ---------------------------------------------------------------------- experiments
 
 
-def forms_view(position: Position) -> View:
-    """Return the choices: whole-number parameters, players and policies."""
+def forms_view(position: Position, fixed: Mapping[int, PolicyRule]) -> View:
+    """Return the choices: whole-number parameters, players and policies, and how players usually play."""
     game = position.game
     numbers = [key for key, kind in game.parameters().items() if kind is int]
     return {
         "numbers": [{"name": key, "now": getattr(game, key)} for key in numbers],
-        "players": list(game.player_names),
+        "usual": {name: rule_name(fixed.get(number, "best")) for number, name in enumerate(game.player_names)},
         "policies": list(policies_of(game)),
     }
 
@@ -114,15 +114,9 @@ def _simulate_view(trial: Trial) -> View:
     """Return a sample of games in which everybody plays as the form says."""
     position, fields = trial.position, trial.fields
     games = _count(fields.get("games", ""), _USUAL_GAMES, MOST_GAMES)
-    fixed = _fixed(position, fields)
-    found = simulate(
-        position.game,
-        position,
-        fixed=fixed,
-        games=games,
-        seed=_count(fields.get("seed", ""), 1, 10**6),
-        **trial.options,
-    )
+    options = {**trial.options, "fixed": {**trial.options["fixed"], **_fixed(position, fields)}}
+    seed = _count(fields.get("seed", ""), 1, 10**6)
+    found = simulate(position.game, position, games=games, seed=seed, **options)
     facts = [("Average", _number_text(found.mean)), ("Moves in a game", _number_text(found.mean_plies))]
     if found.interval is not None:
         facts.append((f"{percent(found.confidence)} confidence interval", interval_text(found.interval, 4)))
@@ -136,9 +130,10 @@ def _simulate_view(trial: Trial) -> View:
     }
 
 
-def _fixed(position: Position, fields: Mapping[str, str]) -> dict[str | int, Any]:
-    """Return the policies that players follow; players without one play best."""
-    return {name: text for name in position.game.player_names if (text := fields.get(f"policy-{name}", ""))}
+def _fixed(position: Position, fields: Mapping[str, str]) -> dict[int, str]:
+    """Return the policies of the form; players without one play as the question says."""
+    names = enumerate(position.game.player_names)
+    return {number: text for number, name in names if (text := fields.get(f"policy-{name}", ""))}
 
 
 def _count(text: str, usual: int, most: int) -> int:
@@ -152,7 +147,7 @@ def _count(text: str, usual: int, most: int) -> int:
 def _estimate_view(trial: Trial) -> View:
     """Return the size of the game from here on."""
     game, options = trial.position.game, trial.options
-    question = Question(options["objective"], options["utility"])
+    question = Question(options["objective"], options["utility"], options["fixed"])
     question.check(game)
     found = estimate(game, trial.position, question, limits=options["limits"])
     facts = answer_rows.estimate_rows(found)
