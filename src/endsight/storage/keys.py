@@ -143,7 +143,9 @@ class Keys:
     def node(self, key: Key) -> Any:
         """The inverse of `of`."""
         if isinstance(key, str):
-            return self._from_text(key)
+            fields, mover, totals = json.loads(key)
+            state = self.state(fields)
+            return Node(state, mover, tuple(map(number_of, totals))) if self.layout.has_mover else state
         if self.layout.keys == "packed":
             words = [key & _LOW, key >> _WORD][: self.layout.words]
             columns = fields_of(self.packing, np.array([words], np.uint64).astype(np.int64))
@@ -154,11 +156,6 @@ class Keys:
             number, mover = divmod(key, self.game.player_count) if self.layout.has_mover else (key, 0)
             state = self.game.State(*self.game.unrank(number))  # type: ignore[attr-defined]
         return Node(state, mover, ()) if self.layout.has_mover else state
-
-    def _from_text(self, key: str) -> Any:
-        fields, mover, totals = json.loads(key)
-        state = self.state(fields)
-        return Node(state, mover, tuple(map(number_of, totals))) if self.layout.has_mover else state
 
     def position(self, node: Any) -> Position:
         """A position at a node, as if set up; its mover is the first player where only play would tell."""

@@ -34,7 +34,7 @@ from endsight.storage.layout import Layout, text_of
 from endsight.storage.manifest import PARTIAL, Manifest, Part, read_manifest
 from endsight.storage.parts import PART_ROWS, part_path, write_part
 from endsight.storage.rows import Rows
-from endsight.storage.steadiness import require_steady
+from endsight.storage.steadiness import random_game, require_steady
 
 WHOLE: tuple[Method, ...] = ("auto", "graph", "layers")
 """Methods that solve every reachable position."""
@@ -186,15 +186,8 @@ def is_closed(source: Source, position: Position) -> bool:
     if not source.merges:
         return True
     random = Random(0)
-    for _ in range(_SAMPLED_GAMES):
-        place = position
-        while moves := list(islice(place.moves(), _SAMPLED_MOVES)):
-            if len(place.history) > len(position.history) + _SAMPLED_PLIES:
-                break
-            place = place.play(random.choice(moves))
-            if not source.covers(place):
-                return False
-    return True
+    games = (random_game(position, random, _SAMPLED_MOVES) for _ in range(_SAMPLED_GAMES))
+    return all(source.covers(place) for game in games for place in islice(game, 1, _SAMPLED_PLIES + 2))
 
 
 @dataclass(frozen=True)

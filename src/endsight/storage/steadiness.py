@@ -6,12 +6,16 @@ during play, have another key each time.
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Iterator
+from itertools import islice
 from random import Random
 
 from endsight.errors import QuestionError
 from endsight.game import Game
 from endsight.game.derived import DERIVED
 from endsight.game.equality import equal
+from endsight.game.position import Position
 from endsight.games import is_built_in
 from endsight.identity import key_of
 
@@ -48,6 +52,14 @@ def require_steady(game: Game, *, is_played: bool = True) -> None:
     )
 
 
+def random_game(position: Position, random: Random, most_moves: int | None = None) -> Iterator[Position]:
+    """The positions of a random game to its end, this one first; each move is one of the first `most_moves`."""
+    yield position
+    while moves := list(islice(position.moves(), most_moves)):
+        position = position.play(random.choice(moves))
+        yield position
+
+
 def _made_again(game: Game) -> Game:
     return type(game)(**game.values())
 
@@ -56,9 +68,4 @@ def _play(game: Game) -> None:
     """Play some random games, so that rules fill their tables."""
     draw = Random(0)
     for _ in range(_GAMES):
-        place = game.position()
-        for _ in range(_PLIES):
-            moves = list(place.moves())
-            if not moves:
-                break
-            place = place.play(draw.choice(moves))
+        deque(islice(random_game(game.position(), draw), _PLIES + 1), maxlen=0)
