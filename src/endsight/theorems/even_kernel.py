@@ -22,6 +22,7 @@ Where neither decides the position or one a move later, `line_search` takes over
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from endsight.game import Game
@@ -87,10 +88,8 @@ class EvenKernel(Theorem):
 
     def gives_up(self, position: Position) -> bool:
         """Whether the search for who wins grows too large."""
-        self.verdicts.budget = self.budget
-        verdict = self.verdicts.verdict(unused_tiles(self.rules, position.state))
-        self._count()
-        return verdict is None
+        with self._counting():
+            return self.verdicts.verdict(unused_tiles(self.rules, position.state)) is None
 
     def value(self, position: Position) -> tuple[Number, ...]:
         """1 for the winner, -1 for the loser (under the question's utility)."""
@@ -99,22 +98,22 @@ class EvenKernel(Theorem):
 
     def mover_wins(self, state: Dominoes.State) -> bool:
         """Whether the player to move wins; `LimitReached` where the search grows too large."""
-        self.verdicts.budget = self.budget
-        try:
+        with self._counting():
             return self.verdicts.mover_wins(unused_tiles(self.rules, state))
-        finally:
-            self._count()
 
     def distance(self, position: Position) -> int | None:
         """Plies to the end; None where that takes too many states."""
+        with self._counting():
+            return self.distances.distance(unused_tiles(self.rules, position.state))
+
+    @contextmanager
+    def _counting(self) -> Iterator[None]:
+        """Search within the limits, and count what is found."""
         self.verdicts.budget = self.budget
         try:
-            return self.distances.distance(unused_tiles(self.rules, position.state))
+            yield
         finally:
-            self._count()
-
-    def _count(self) -> None:
-        self.states = self.verdicts.states + self.distances.states
+            self.states = self.verdicts.states + self.distances.states
 
     def witness(self, position: Position) -> Mapping[str, Any]:
         """Evidence of who loses: `lost` settles the position, or the one after the winning `move`.
@@ -175,11 +174,12 @@ class EvenKernel(Theorem):
     def _winning_move(self, state: Dominoes.State) -> int:
         """A move to a lost position: to one with a kernel if there is one, then to one that is known to be lost."""
         afters = {move: self.rules.play(state, move) for move in self.rules.moves(state)}
-        tests = (self._own_kernel, self._is_known_loss, lambda after: not self.mover_wins(after))
+        tests = (
+            self._own_kernel,
+            lambda after: self.verdicts.is_known_loss(unused_tiles(self.rules, after)),
+            lambda after: not self.mover_wins(after),
+        )
         return next(move for loses in tests for move, after in afters.items() if loses(after))
-
-    def _is_known_loss(self, state: Dominoes.State) -> bool:
-        return self.verdicts.is_known_loss(unused_tiles(self.rules, state))
 
     def _unlike_replies(self, rows: list[int], tail: int) -> Iterator[int]:
         """The replies in order; among values that have all their tiles only the first."""

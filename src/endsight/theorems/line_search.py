@@ -58,7 +58,7 @@ class Verdicts:
 
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
-        self.is_too_large: Callable[[], bool] = self._is_very_large
+        self.is_too_large: Callable[[], bool] = lambda: self.states > _MOST_STATES
         """Whether a search gives up now; only the budget ends one for which this is never so."""
         self.reason = ""
         """Why the last search without a verdict gave up."""
@@ -98,9 +98,6 @@ class Verdicts:
     def is_known_loss(self, position: Tiles) -> bool:
         """Whether searches so far have proven that the player to move loses."""
         return self._begin(position) and self._search(0) == Code.DONE and not self._counters[ANSWER]
-
-    def _is_very_large(self) -> bool:
-        return self.states > _MOST_STATES
 
     def _begin(self, position: Tiles) -> bool:
         """Write a position where the search begins; False for one of too many values with names."""
