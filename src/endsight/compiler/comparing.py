@@ -71,7 +71,9 @@ def is_ordered(graph: Graph) -> bool:
 def compare(rules: CompiledRules, position: Position, first: tuple[View, Graph]) -> None:
     """Raise `CannotCompile` unless both engines agree: from the start on, and in random games to their end."""
     view, plain = first
-    _refuse(difference_in(rules, _own_view(rules, view), plain))
+    # A view of the same nodes, which has seen no payoffs yet.
+    own = View(rules.game, view.question, symmetry=rules.has_symmetry, tracks_mover=rules.tracks_mover)
+    _refuse(difference_in(rules, own, plain))
     if len(plain) == len(plain.offsets) - 1:
         return  # that was the whole game
     places = played(position, view)
@@ -85,11 +87,6 @@ def compare(rules: CompiledRules, position: Position, first: tuple[View, Graph])
 def _refuse(found: Difference | None) -> None:
     if found is not None:
         raise CannotCompile(f"both engines were compared, and they differ: {found}")
-
-
-def _own_view(rules: CompiledRules, view: View) -> View:
-    """A view of the same nodes, which has seen no payoffs yet."""
-    return View(rules.game, view.question, symmetry=rules.has_symmetry, tracks_mover=rules.tracks_mover)
 
 
 def _explored(rules: CompiledRules, position: Position, nodes: int) -> tuple[View, Graph]:

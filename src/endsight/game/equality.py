@@ -57,9 +57,7 @@ def _inside(value: Any) -> Iterable[Any]:
     return value if isinstance(value, tuple | frozenset) else [getattr(value, each.name) for each in fields(value)]
 
 
-@cache
-def _is_dataclass(kind: type) -> bool:
-    return is_dataclass(kind)
+_is_dataclass = cache(is_dataclass)
 
 
 @cache

@@ -62,11 +62,9 @@ def as_plain(plain: Any, thing: Any) -> Any:
     """The content of an object whose class derives from a built-in data type."""
     if plain is dict:
         return dict(dict.items(thing))
-    return plain.__int__(thing) if plain is int else plain(plain.__iter__(thing)) if _is_list(plain) else plain(thing)
-
-
-def _is_list(plain: type) -> bool:
-    return plain in (list, tuple, set, frozenset)
+    if plain in (list, tuple, set, frozenset):
+        return plain(plain.__iter__(thing))
+    return plain.__int__(thing) if plain is int else plain(thing)
 
 
 def shows_all(kind: type, plain: tuple[type, ...]) -> bool:

@@ -152,12 +152,14 @@ def _in_layers(request: Solve, place: Literal["disk", "cluster"]) -> Stored:
         require_kept(request.position, request.question, request.budget, symmetry=request.symmetry)
     check_folder(request.folder)
     with _executor(place, request.workers, request.scheduler) as executor:
+        room = request.budget.memory_left() - _OWN_BYTES
+        at_once = executor.workers if place == "disk" else 1
         return solve_layered(
             request.folder,
             request.position,
             symmetry=request.symmetry,
             executor=executor,
-            task_bytes=_task_bytes(request.budget, executor.workers if place == "disk" else 1),
+            task_bytes=max(_LEAST_TASK, min(_MOST_TASK, room // at_once)),
             budget=request.budget,
             space=DiskSpace(request.folder, request.disk),
             kind=request.in_memory.get("kind", "auto"),
@@ -172,12 +174,6 @@ _PLACES: Mapping[str, Callable[[Solve], Stored | None]] = {
     "disk": partial(_in_layers, place="disk"),
     "cluster": partial(_in_layers, place="cluster"),
 }
-
-
-def _task_bytes(budget: Budget, workers: int) -> int:
-    """Memory for each of `workers` simultaneous tasks."""
-    room = budget.memory_left() - _OWN_BYTES
-    return max(_LEAST_TASK, min(_MOST_TASK, room // workers))
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
@@ -41,18 +41,15 @@ def pack(numbers: Iterable[int]) -> str:
 
 
 def _document(certificate: Certificate) -> dict[str, Any]:
+    parameters = {key: _parameter_document(value) for key, value in certificate.game["parameters"].items()}
     return {
         "schema": certificate.schema,
         "version": certificate.version,
-        "game": certificate.game | {"parameters": _parameters_document(certificate.game["parameters"])},
+        "game": certificate.game | {"parameters": parameters},
         "claim": _claim_document(certificate.claim),
         "evidence": _evidence_document(certificate.evidence),
         "play": None if certificate.play is None else _play_document(certificate.play),
     }
-
-
-def _parameters_document(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: _parameter_document(value) for key, value in parameters.items()}
 
 
 def _claim_document(claim: Claim) -> dict[str, Any]:
