@@ -26,6 +26,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 from endsight.game.numbers import Number, exact_text, hex_text, simplest
@@ -157,13 +158,9 @@ class Layout:
             return draw, None
         return (win, self.most + 1 - score) if score > 0 else (loss, self.most + 1 + score)
 
-    @property
+    @cached_property
     def _outcomes(self) -> tuple[tuple[Number, ...], ...]:
-        known: tuple[tuple[Number, ...], ...] | None = self.__dict__.get("_numbers")
-        if known is None:
-            known = tuple(tuple(map(number_of, outcome)) for outcome in self.outcomes)
-            object.__setattr__(self, "_numbers", known)
-        return known
+        return tuple(tuple(map(number_of, outcome)) for outcome in self.outcomes)
 
 
 def _plain(value: Any) -> Any:
