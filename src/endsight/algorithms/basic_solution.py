@@ -74,14 +74,10 @@ def basic_solution(program: Program, basis: Sequence[int], budget: Budget) -> Ba
     Raises `LimitReached`.
     """
     exact = ExactBasis(program.matrix.columns(basis), budget)
-    values = exact.solution(_unit(program.rows, 0))
+    values = exact.solution([1] + [0] * (program.rows - 1))
     duals = exact.solution([-(column == program.masses) for column in basis], transposed=True)
     if values is None or duals is None:
         return None
     columns = np.zeros(program.matrix.shape[1], dtype=object)
     columns[list(basis)] = values[0]
     return BasicSolution(program, exact, basis, columns.tolist(), values[1], *duals)
-
-
-def _unit(size: int, place: int) -> list[int]:
-    return [int(other == place) for other in range(size)]

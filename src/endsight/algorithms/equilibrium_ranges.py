@@ -46,23 +46,16 @@ def equilibrium_ranges(
             allowed=f"up to {MOST_SETS:,}",
         )
     solver_package()
-    game, worth = (sets, value) if player == 0 else (_exchanged(sets), -value)
+    game, worth = sets, value
+    if player == 1:
+        payoffs = Payoffs(sets.payoffs.second, sets.payoffs.first, [-amount for amount in sets.payoffs.amounts])
+        game, worth = replace(sets, sides=(sets.sides[1], sets.sides[0]), payoffs=payoffs), -value
     side = game.sides[0]
     before, after = side.parent[number], side.after(number)
     if _largest(game, worth, before, 1, 0, budget) == 0:
         return None
-    return [_range(game, worth, sequence, before, budget) for sequence in after]
-
-
-def _range(game: InformationSets, value: Fraction, sequence: int, before: int, budget: Budget) -> Range:
-    least = -_largest(game, value, sequence, -1, before, budget)
-    return least, _largest(game, value, sequence, 1, before, budget)
-
-
-def _exchanged(sets: InformationSets) -> InformationSets:
-    """The game as the second player sees it."""
-    payoffs = Payoffs(sets.payoffs.second, sets.payoffs.first, [-amount for amount in sets.payoffs.amounts])
-    return replace(sets, sides=(sets.sides[1], sets.sides[0]), payoffs=payoffs)
+    ends = [[_largest(game, worth, sequence, sign, before, budget) for sign in (-1, 1)] for sequence in after]
+    return [(-least, most) for least, most in ends]
 
 
 def _largest(game: InformationSets, value: Fraction, sequence: int, sign: int, one: int, budget: Budget) -> Fraction:

@@ -77,40 +77,22 @@ def whole_values(game: Arena, wanted: Indices | None = None, budget: Budget | No
     is spent.
     """
     loops = loops_for(len(game.successors), kernels=_LOOPS, most_plain=MOST_PLAIN)
-    order = _Order(game, loops)
-    return _Solving(game, order, loops, wanted, budget or Budget()).values() if order.is_complete else None
-
-
-class _Order:
-    """Levels of all nodes, and the order within a level of those that throw no dice."""
-
-    def __init__(self, game: Arena, loops: Mapping[str, Loop]) -> None:
-        size, links = len(game), game.links
-        order = np.zeros(size, np.int32)
-        room = np.zeros(size, np.int8), game.offsets.copy(), np.zeros(size, np.int32)
-        self.is_complete = bool(loops["leave_in_order"](links, *room, order))
-        self.levels, self.heights = np.zeros(size, np.int32), np.zeros(size, np.int32)
-        if self.is_complete:
-            loops["place_levels"](links, game.is_dice.view(np.int8), order, self.levels, self.heights)
-
-    def groups(self) -> Iterator[tuple[int, Indices]]:
-        """Nodes in the order in which they can be valued, those of one level and height together."""
-        order = np.lexsort((self.heights, self.levels))
-        keys = np.stack((self.levels[order], self.heights[order]))
-        cuts = np.flatnonzero((np.diff(keys) != 0).any(axis=0)) + 1
-        for nodes in np.split(order, cuts):
-            if len(nodes):
-                yield int(self.levels[nodes[0]]), nodes
+    size = len(game)
+    order, stack, *placed = (np.zeros(size, np.int32) for _ in range(4))
+    if not loops["leave_in_order"](game.links, np.zeros(size, np.int8), game.offsets.copy(), stack, order):
+        return None
+    loops["place_levels"](game.links, game.is_dice.view(np.int8), order, *placed)
+    return _Solving(game, placed, loops, wanted, budget or Budget()).values()
 
 
 class _Solving:
     """Numerators while they are computed; `bottoms[k]` is the denominator of level k."""
 
     def __init__(
-        self, game: Arena, order: _Order, loops: Mapping[str, Loop], wanted: Indices | None, budget: Budget
+        self, game: Arena, placed: list[Any], loops: Mapping[str, Loop], wanted: Indices | None, budget: Budget
     ) -> None:
-        self.game, self.order, self.loops, self.budget = game, order, loops, budget
-        self.levels = order.levels
+        self.game, self.loops, self.budget = game, loops, budget
+        self.levels, self.heights = placed
         self.choices = np.full(len(game), -1, np.int64)
         self.targets = np.zeros(len(game), np.int8) if game.targets is None else game.targets
         self.gains = None if game.gains is None else game.gains.reshape(len(game.successors), -1)
@@ -166,7 +148,7 @@ class _Solving:
 
     def values(self) -> WholeValues:
         """Solve level after level."""
-        for level, nodes in self.order.groups():
+        for level, nodes in self._groups():
             self.budget.glance(len(self.game), EXACT)
             if level > self.done:
                 self._drop(self.done)
@@ -178,6 +160,15 @@ class _Solving:
             if not self.in_words:
                 (self._throw if self.game.is_dice[nodes[0]] else self._decide)(level, nodes)
         return WholeValues(self.tops, self.levels, self.bottoms, self.choices)
+
+    def _groups(self) -> Iterator[tuple[int, Indices]]:
+        """Nodes in the order in which they can be valued, those of one level and height together."""
+        order = np.lexsort((self.heights, self.levels))
+        keys = np.stack((self.levels[order], self.heights[order]))
+        cuts = np.flatnonzero((np.diff(keys) != 0).any(axis=0)) + 1
+        for nodes in np.split(order, cuts):
+            if len(nodes):
+                yield int(self.levels[nodes[0]]), nodes
 
     def _drop(self, level: int) -> None:
         """Drop the long numbers that no level above needs."""
