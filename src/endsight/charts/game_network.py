@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from graphlib import TopologicalSorter
 
 from endsight.answers.solution import Solution
@@ -31,9 +30,10 @@ def graph(solution: Solution, position: Position | None = None) -> Network:
     require_all_seen(solution.game, "a picture of the whole game")
     position = solution.asked(position)
     nodes = _nodes(solution, position)
-    links = [link for node in nodes.values() for link in node.links(solution, nodes)]
+    numbers = {key: number for number, key in enumerate(nodes)}
+    links = [link for key, place in nodes.items() for link in _links(solution, place, numbers[key], numbers)]
     layers = _layers(len(nodes), links)
-    places = [node.place(solution, layer) for node, layer in zip(nodes.values(), layers, strict=True)]
+    places = [_place(solution, place, layer) for place, layer in zip(nodes.values(), layers, strict=True)]
     best = sum(link.kind == "best" for link in links)
     return Network(
         title=f"{where(position)}: the whole game from here",
@@ -49,37 +49,31 @@ def graph(solution: Solution, position: Position | None = None) -> Network:
 Key = tuple[object, int, tuple[object, ...]]
 
 
-@dataclass(frozen=True)
-class _Node:
-    """A position with its number."""
-
-    number: int
-    position: Position
-
-    def place(self, solution: Solution, layer: int) -> Place:
-        """Its place in the picture."""
-        position = self.position
-        kind = "end" if position.is_over else "chance" if position.mover == CHANCE else "decision"
-        name = as_text(position.game, "show", position.state) or "start"
-        mover = [f"{position.to_move} to move"] if kind == "decision" and position.game.player_count > 1 else []
-        lines = (_worth(solution, position), *wrapped(name, _WIDEST, SMALL), *mover)
-        return Place(lines, layer, kind)  # type: ignore[arg-type]
-
-    def links(self, solution: Solution, nodes: dict[Key, _Node]) -> list[Link]:
-        """Its moves, parallel ones merged."""
-        found: dict[tuple[int, str], list[str]] = {}
-        for option in solution.options(self.position):
-            target = nodes[_key(self.position.play(option.move), solution)].number
-            kind = "chance" if option.probability is not None else "best" if option.best else "other"
-            found.setdefault((target, kind), []).append(option.text)
-        return [
-            Link(self.number, target, ", ".join(moves), kind)  # type: ignore[arg-type]
-            for (target, kind), moves in found.items()
-        ]
+def _place(solution: Solution, position: Position, layer: int) -> Place:
+    """The place of a position in the picture."""
+    kind = "end" if position.is_over else "chance" if position.mover == CHANCE else "decision"
+    name = as_text(position.game, "show", position.state) or "start"
+    mover = [f"{position.to_move} to move"] if kind == "decision" and position.game.player_count > 1 else []
+    lines = (_worth(solution, position), *wrapped(name, _WIDEST, SMALL), *mover)
+    return Place(lines, layer, kind)  # type: ignore[arg-type]
 
 
-def _nodes(solution: Solution, position: Position) -> dict[Key, _Node]:
-    nodes: dict[Key, _Node] = {}
+def _links(solution: Solution, position: Position, number: int, numbers: dict[Key, int]) -> list[Link]:
+    """The moves of the position with that number, parallel ones merged."""
+    found: dict[tuple[int, str], list[str]] = {}
+    for option in solution.options(position):
+        target = numbers[_key(position.play(option.move), solution)]
+        kind = "chance" if option.probability is not None else "best" if option.best else "other"
+        found.setdefault((target, kind), []).append(option.text)
+    return [
+        Link(number, target, ", ".join(moves), kind)  # type: ignore[arg-type]
+        for (target, kind), moves in found.items()
+    ]
+
+
+def _nodes(solution: Solution, position: Position) -> dict[Key, Position]:
+    """The positions that can be reached, in the order of their numbers."""
+    nodes: dict[Key, Position] = {}
     for place in reachable(position, solution.budget, totals=keeps_totals(solution.question, solution.game)):
         if len(nodes) == MOST_PLACES:
             raise QuestionError(
@@ -88,7 +82,7 @@ def _nodes(solution: Solution, position: Position) -> dict[Key, _Node]:
                 allowed=f"up to {MOST_PLACES}",
                 advice="a later position (--at), or endsight solve GAME -o FOLDER and endsight export FOLDER --to dot",
             )
-        nodes[_key(place, solution)] = _Node(len(nodes), place)
+        nodes[_key(place, solution)] = place
     return nodes
 
 

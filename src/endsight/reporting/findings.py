@@ -81,7 +81,7 @@ class Findings:
         most = min(self.limits.states or MOST_STATES, MOST_STATES)
         return self.options | {"limits": replace(self.limits, states=most)}
 
-    def _attempt(self, name: str, find: Callable[[], T | None], nothing: str) -> T | None:
+    def attempt(self, name: str, find: Callable[[], T | None], nothing: str = "") -> T | None:
         """The result of `find`; None with a reason: a limit, a value that cannot be found, or `nothing`."""
         try:
             result = find()
@@ -91,10 +91,6 @@ class Findings:
         if result is None and nothing:
             self.reasons[name] = nothing
         return result
-
-    def attempt(self, name: str, tell: Callable[[Findings], T | None]) -> T | None:
-        """The result of `tell`; None with a reason: a limit reached on the way, or one that `tell` leaves."""
-        return self._attempt(name, lambda: tell(self), self.reasons.get(name, ""))
 
     def _lacks(self, name: str, reason: str | None) -> bool:
         """Whether there is a reason to leave something out; if so, it is noted."""
@@ -107,12 +103,12 @@ class Findings:
     @cached_property
     def best(self) -> Played | None:
         """Best play by all."""
-        return self._attempt("best", lambda: best_play(self.solution, self.budget), _TOO_MANY)
+        return self.attempt("best", lambda: best_play(self.solution, self.budget), _TOO_MANY)
 
     @cached_property
     def beginners(self) -> Played | None:
         """Players who move at random."""
-        return self._attempt("beginners", lambda: random_play(self.game, self.budget), _TOO_MANY)
+        return self.attempt("beginners", lambda: random_play(self.game, self.budget), _TOO_MANY)
 
     def _of(
         self, way: str, name: str, measure: Callable[[Played], T | None], nothing: str = "", unless: str | None = None
@@ -124,7 +120,7 @@ class Findings:
         if played is None:
             self.reasons[name] = self.reasons[way]
             return None
-        return self._attempt(name, lambda: measure(played), nothing)
+        return self.attempt(name, lambda: measure(played), nothing)
 
     # ---------------------------------------------------------------- figures
 
@@ -136,7 +132,7 @@ class Findings:
     @cached_property
     def notion(self) -> str | None:
         """What best play and its values mean where they are not simply the best; None also where there are none."""
-        return self._attempt("notion", lambda: self.solution.notion, "")
+        return self.attempt("notion", lambda: self.solution.notion)
 
     @property
     def is_one_of_several(self) -> bool:
@@ -160,7 +156,7 @@ class Findings:
         """Changes that make the game more even, the most even first."""
         if self._lacks("evening", None if self.players == 2 else "it is looked for in games of two players"):
             return None
-        return self._attempt("evening", self._changes, "")
+        return self.attempt("evening", self._changes)
 
     @cached_property
     def share_for_wins(self) -> Fraction | None:
@@ -213,7 +209,7 @@ class Findings:
     @cached_property
     def ladder(self) -> list[Rung] | None:
         """The results of the best player against weaker ones."""
-        return self._attempt("ladder", lambda: ladder(self.game, **self._further), "")
+        return self.attempt("ladder", lambda: ladder(self.game, **self._further))
 
     @cached_property
     def open_until(self) -> Fraction | None:
@@ -251,7 +247,7 @@ class Findings:
         """The first moves, the best first."""
         reason = None if self.game.position().to_move in self.game.player_names else "no single player moves first"
         reason = reason or (_MIXED if self.solution.source.by_history else None)
-        return None if self._lacks("openings", reason) else self._attempt("openings", self.solution.options, "")
+        return None if self._lacks("openings", reason) else self.attempt("openings", self.solution.options)
 
     @cached_property
     def usage(self) -> Usage | None:

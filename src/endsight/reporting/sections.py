@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import TypeAlias, TypeVar
 
 from endsight.answers.options import Option
@@ -43,7 +44,7 @@ class Section:
 
 def sections(findings: Findings) -> list[Section]:
     """All sections that apply, in order."""
-    made = [(key, title, findings.attempt(key, make)) for key, (title, make) in _SECTIONS.items()]
+    made = [(key, title, findings.attempt(key, partial(make, findings))) for key, (title, make) in _SECTIONS.items()]
     return [Section(key, title, *pair) for key, title, pair in made if pair is not None]
 
 

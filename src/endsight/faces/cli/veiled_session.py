@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from endsight.algorithms.histories import Histories
 from endsight.answers.seated import mixed_move
 from endsight.answers.seen import own_part
 from endsight.faces.cli.render import draw_seen
@@ -71,7 +72,7 @@ class VeiledSession(Session):
         if place.mover == CHANCE or person is None:
             super()._try(text)
             return
-        self.chosen[person] = dict(zip(place.movers, self._parts(text), strict=True))[person]
+        self.chosen[person] = Histories.parts(place, self._own_moves()[text])[person]
         if any(self.seats[player].is_human and player not in self.chosen for player in place.movers):
             self.output.say(self._moves_text())
             return
@@ -86,10 +87,6 @@ class VeiledSession(Session):
             return
         self.chosen = {}
         self.output.say("taken back", self._moves_text())
-
-    def _parts(self, text: str) -> tuple[Any, ...]:
-        move = self._own_moves()[text]
-        return move if len(self.position.movers) > 1 else (move,)
 
     def _hint(self) -> None:
         if self.person not in self.position.movers:
