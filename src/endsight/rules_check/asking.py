@@ -105,6 +105,14 @@ class Asker:
             )
         return first
 
+    def ask_for(self, rule: str, is_right: Callable[[Any], bool], cure: str, *arguments: Any) -> Any:
+        """Like `ask`; a result that is not right is a fault, too."""
+        result = self.ask(rule, *arguments)
+        if result is BROKEN or is_right(result):
+            return result
+        self.fault(rule, arguments[0] if arguments else None, f"returns {brief(result)}", cure)
+        return BROKEN
+
     def _endless(self, rule: str, state: Any) -> None:
         if self.game.gives(rule):
             self.fault(rule, state, "never ends: it calls itself", "write it without recursion")

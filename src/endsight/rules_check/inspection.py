@@ -32,6 +32,7 @@ from endsight.rules_check.memory import Memory
 
 MOST_PLAYERS = 1_000
 """A larger number must be a mistake."""
+_WEIGHTS = "weights must be whole numbers, 1 or more: leave impossible outcomes out of moves, scale fractions up"
 
 
 @dataclass(frozen=True)
@@ -75,9 +76,7 @@ class Inspector(Asker):
         self._count_players()
         self._memory = Memory(self.game)
         if self.game.gives("par"):
-            par = self.ask("par")
-            if par is not BROKEN and not is_exact(par):
-                self.fault("par", None, f"returns {brief(par)}", "return an int or a Fraction")
+            self.ask_for("par", is_exact, "return an int or a Fraction")
         return start
 
     def _check_parameters(self) -> None:
@@ -299,17 +298,11 @@ class Inspector(Asker):
 
     def _weight(self, state: Any, move: Any) -> int:
         weight = self.ask("weight", state, move)
-        if weight is BROKEN:
-            return 1
-        if type(weight) is not int or weight < 1:
-            self.fault(
-                "weight",
-                state,
-                f"returns {brief(weight)} for the outcome {brief(move)}",
-                "weights must be whole numbers, 1 or more: leave impossible outcomes out of moves, scale fractions up",
-            )
-            return 1
-        return weight
+        if type(weight) is int and weight >= 1:
+            return weight
+        if weight is not BROKEN:
+            self.fault("weight", state, f"returns {brief(weight)} for the outcome {brief(move)}", _WEIGHTS)
+        return 1
 
     def _share(self, rule: str, share: Any, state: Any, mover: int) -> tuple[Number, ...] | None:
         """A payoff or reward with one entry per player, in an alternating game from the mover's number."""
@@ -317,10 +310,8 @@ class Inspector(Asker):
             return None
         if self.players is None:
             if not isinstance(share, tuple) and not is_exact(share):
-                what = f"returns {brief(share)}: no exact number"
-                self.fault(
-                    rule, state, what, "return int or Fraction, never a float; or a tuple of them, one per player"
-                )
+                cure = "return int or Fraction, never a float; or a tuple of them, one per player"
+                self.fault(rule, state, f"returns {brief(share)}: no exact number", cure)
             return None
         alternating = self.players == 2 and not self.game.gives("to_move")
         try:
@@ -338,9 +329,9 @@ class Inspector(Asker):
 
     def _check_extras(self, state: Any, moves: tuple[Any, ...], mover: int) -> None:
         if self.game.gives("seat") and not self.game.gives("to_move"):
-            seat = self.ask("seat", state)
-            if seat is not BROKEN and (type(seat) is not int or not 0 <= seat < (self.players or 2)):
-                self.fault("seat", state, f"returns {brief(seat)}", "return the number of a player, from 0 up")
+            numbers = range(self.players or 2)
+            cure = "return the number of a player, from 0 up"
+            self.ask_for("seat", lambda seat: type(seat) is int and seat in numbers, cure, state)
         if self.game.gives("rank"):
             self._check_rank(state)
         if moves and mover != CHANCE:
@@ -353,13 +344,9 @@ class Inspector(Asker):
             state = self.ask("canonical", state)
             if state is BROKEN:
                 return
-        number = self.ask("rank", state)
-        if number is BROKEN:
-            return
-        if type(number) is not int or number < 0:
-            self.fault("rank", state, f"returns {brief(number)}", "return a whole number from 0 up")
-            return
-        if self.game.gives("unrank"):
+        cure = "return a whole number from 0 up"
+        number = self.ask_for("rank", lambda number: type(number) is int and number >= 0, cure, state)
+        if number is not BROKEN and self.game.gives("unrank"):
             back = self.ask("unrank", number)
             if back is not BROKEN and not equal(back, state):
                 cure = "unrank(rank(state)) must return the same state"
