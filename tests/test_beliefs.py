@@ -359,6 +359,20 @@ def test_policies_look_ahead_from_what_players_know(rules: type[es.Game], policy
         policy_move(game.position("2 1"), policy)
 
 
+@pytest.mark.parametrize(("policy", "loss"), [("greedy", 2), ("two", 2), (second_follows, 0), ("random", 1)])
+def test_what_a_policy_loses_is_found_by_what_players_know(policy: Any, loss: int) -> None:
+    game = OwnGuess()
+    for best in (None, es.solve(game)):
+        found = es.policy_loss(game, "second", policy, best=best)
+        assert (found.policy, found.loss, found.value) == (policy, loss, (loss, -loss))
+
+
+def test_commands_price_policies_by_what_players_know() -> None:
+    out = run("analyze", f"{__file__}:OwnGuess", "--policy", "second=two").out
+    assert "gives away in total  2" in out
+    assert run("report", f"{__file__}:Guess").code == 0
+
+
 def test_policies_under_utilities_that_compare_totals() -> None:
     assert es.solve(Guess(), fixed={0: "random", 1: "random"}, utility="win").values() == (Fraction(1, 2),) * 2
     assert es.solve(OwnGuess(), fixed={1: "greedy"}, utility="lead").value()["second"] == -4

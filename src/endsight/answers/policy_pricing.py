@@ -21,6 +21,7 @@ from endsight.compiler.columns import fields_of
 from endsight.errors import QuestionError
 from endsight.game import CHANCE, Game
 from endsight.game.limits import Budget
+from endsight.game.made_from_rules import policy_of
 from endsight.game.numbers import Amount, Interval, as_interval, not_below_0, simplest, sum_of, times, with_rest
 from endsight.game.position import Position, as_text
 from endsight.game.question import BY_VALUE, PolicyRule, Question, player_number, policy_function
@@ -94,11 +95,13 @@ def policy_loss(
             allowed="another player",
         )
     options["fixed"] = fixed
-    Question(fixed={number: policy}).check(game)
+    Question(fixed={number: policy_of(game, policy)}).check(game)
     if best is None or best.position != position:
         best = solve(game, position, **options)
     options["limits"] = replace(best.budget.limits, seconds=best.budget.seconds_left, since=None)
-    return _on_arrays(best, number, policy, options) or _by_positions(best, number, policy, options)
+    options["fixed"] = {each: policy_of(best.game, rule) for each, rule in fixed.items()}
+    rule = policy_of(best.game, policy)
+    return replace(_on_arrays(best, number, rule, options) or _by_positions(best, number, rule, options), policy=policy)
 
 
 def _by_positions(best: Solution, player: int, policy: PolicyRule, options: dict[str, Any]) -> PolicyLoss:

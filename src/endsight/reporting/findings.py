@@ -283,7 +283,7 @@ class Rung(NamedTuple):
 def ladder(game: Game, **options: Any) -> list[Rung]:
     """The steps, the strongest opponents first; `options` are those of `solve`. Raises what `solve` raises.
 
-    Where players go by what they see, the only policy is `random`.
+    Where several players do not see everything, the only policy is `random`.
     """
     if goes_by_views(game.position()):
         exploited = exploit(game, "random", utility="win", **options)
@@ -291,7 +291,8 @@ def ladder(game: Game, **options: Any) -> list[Rung]:
         return [Rung("random", simplest(times(Fraction(1, len(exploited.players)), shares)))]
     if game.player_count == 1:
         return [Rung(policy, solve(game, fixed={0: policy}, **options).values()[0]) for policy in LADDER]
-    return [Rung(policy, _against(game, policy, options)) for policy in LADDER]
+    rungs = LADDER[-1:] if game.gives("sees") else LADDER
+    return [Rung(policy, _against(game, policy, options)) for policy in rungs]
 
 
 def _won_by_reply(each: Exploited) -> Amount:

@@ -69,7 +69,7 @@ def analyze(request: Request, policy: str | None, player: str | None, ranges: bo
 
 def _loss(asked: Asked, policy: str) -> PolicyLoss:
     game = asked.position.game
-    player, rule = load_policy(game, policy)
+    player, rule = load_policy(asked.request.loaded.game, policy)
     options = asked.request.options(game, asked.solution.budget.progress)
     return es.policy_loss(game, player, rule, asked.position, best=asked.solution, **options)
 
