@@ -19,7 +19,7 @@ from endsight.compiler.native import distrust
 from endsight.compiler.puzzle_search import PuzzleSearcher
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
-from endsight.compiler.tables import enter_keys, grown, put
+from endsight.compiler.tables import grown, numbered_table, put
 from endsight.game import endless_share
 from endsight.game.limits import Budget, Ends
 from endsight.game.position import Position
@@ -86,7 +86,7 @@ class BothEnds(PuzzleSearcher):
         self.opened = words(4 * self.most_open)
         self._make_steps(len(roots))
         put(self.buffer, 0, (word for key in roots for word in key))
-        self._make_table(0)
+        self.table, self.numbers = numbered_table(self.rules.packing, self.nodes)
 
     def _call(self) -> int:
         keys = Keys(self.table, len(self.numbers) - 1, self.order, self.nodes)
@@ -146,12 +146,6 @@ class BothEnds(PuzzleSearcher):
     def _make_steps(self, room: int) -> None:
         self.buffer, self.gains = words(room * self.rules.packing.words), words(room)
 
-    def _make_table(self, filled: int) -> None:
-        """A table at most 3/4 full, which holds that many of the nodes found so far."""
-        slots = 1 << max(4, (self.nodes * 4 // 3).bit_length())
-        self.table, self.numbers = words(slots * self.rules.packing.words), words(slots, "i")
-        enter_keys(self.rules.packing, self.table, slots - 1, self.order, filled, UNSET, self.numbers)
-
     def _more_nodes(self, needed: int) -> None:
         self.nodes = 2 * self.nodes + needed
         if self.nodes > 1 << 31:
@@ -161,7 +155,8 @@ class BothEnds(PuzzleSearcher):
         self.budget.reserve(more, self.states, "searching")
         self.order = grown(self.order, self.nodes * self.rules.packing.words)
         self.labels = grown(self.labels, 4 * self.nodes)
-        self._make_table(self.counters[TAIL])
+        found = self.order, self.counters[TAIL], UNSET
+        self.table, self.numbers = numbered_table(self.rules.packing, self.nodes, found)
 
     def _more_open(self, needed: int) -> None:
         """Room for longer heaps; that of the ends moves on."""

@@ -15,7 +15,7 @@ from endsight.compiler.kernels.graph import MOVE_WIDTH, PAYOFF_KIND, REWARD_KIND
 from endsight.compiler.memory import words
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
-from endsight.compiler.tables import enter_keys, grown, put
+from endsight.compiler.tables import grown, numbered_table, put
 from endsight.game.limits import Budget
 
 # How many nodes a kernel expands before it returns to check limits and Ctrl-C.
@@ -44,7 +44,7 @@ class GraphRun:
         self.weights = words(edges if rules.translation.gives("weight") else 1)
         self.rewards = words(edges * rules.players if rules.translation.gives("reward") else 1)
         self._make_buffer(1 << 10)
-        self._make_table(1)
+        self.table, self.numbers = numbered_table(rules.packing, nodes, (self.order, 1, UNSET))
 
     @property
     def head(self) -> int:
@@ -84,7 +84,7 @@ class GraphRun:
         """Run the kernel once."""
         stop = min(self.head + budget.stride(STRIDE), at_most or sys.maxsize)
         return self.kernel(
-            Keys(self.table, self.slots - 1, self.order, self.nodes),
+            Keys(self.table, len(self.numbers) - 1, self.order, self.nodes),
             Found(
                 self.numbers, self.offsets, self.movers, self.payoffs, self.successors,
                 self.moves, self.weights, self.rewards, self.edges,
@@ -103,12 +103,6 @@ class GraphRun:
 
     def _make_buffer(self, room: int) -> None:
         self.children = Children(words(room * self.words), room)
-
-    def _make_table(self, filled: int) -> None:
-        """A table at most 3/4 full, which holds that many of the nodes found so far."""
-        self.slots = 1 << max(4, (self.nodes * 4 // 3).bit_length())
-        self.table, self.numbers = words(self.slots * self.words), words(self.slots, "i")
-        enter_keys(self.rules.packing, self.table, self.slots - 1, self.order, filled, UNSET, self.numbers)
 
     def _more_edges(self, budget: Budget, needed: int) -> None:
         budget.reserve(max(self.moves.nbytes, self.rewards.nbytes), self.tail, "exploring")
@@ -130,7 +124,7 @@ class GraphRun:
         self.offsets = grown(self.offsets, self.nodes + 1)
         self.movers = grown(self.movers, self.nodes)
         self.payoffs = grown(self.payoffs, self.nodes * self.rules.players)
-        self._make_table(self.tail)
+        self.table, self.numbers = numbered_table(self.rules.packing, self.nodes, (self.order, self.tail, UNSET))
 
 
 def explored(

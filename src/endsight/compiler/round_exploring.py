@@ -27,7 +27,7 @@ from endsight.compiler.kernels.rounds import (
 from endsight.compiler.memory import zeros
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
-from endsight.compiler.tables import enter_keys, grown
+from endsight.compiler.tables import grown, numbered_table
 from endsight.game.limits import Budget
 
 Words = npt.NDArray[np.int64]
@@ -112,14 +112,9 @@ class _Run:
         self.chance = Outcomes(outcomes, weights, firsts, movers, buffer, turned, room)
 
     def _make_table(self) -> None:
-        """A table at most 3/4 full when the lists of nodes and leaves are, with those found so far."""
-        most = len(self.order) + len(self.leaves)
-        self.slots = 1 << max(4, (most * 4 // 3).bit_length())
-        self.table, self.numbers = zeros(self.slots), zeros(self.slots, np.int32)
-        packing, mask = self.rules.packing, self.slots - 1
-        for keys, count, code in ((self.order, self.counters[TAIL], UNSET), (self.leaves, self.counters[LEAVES], SET)):
-            if count:
-                enter_keys(packing, self.table, mask, keys, int(count), code, self.numbers)
+        found, leaves = int(self.counters[TAIL]), int(self.counters[LEAVES])
+        held = (self.order, found, UNSET), (self.leaves, leaves, SET)
+        self.table, self.numbers = numbered_table(self.rules.packing, len(self.order) + len(self.leaves), *held)
 
     @property
     def rooms(self) -> Rooms:
@@ -132,7 +127,7 @@ class _Run:
     def step(self) -> int:
         """Run the kernel once."""
         return self.kernel(
-            Keys(self.table, self.slots - 1, self.order, len(self.order)),
+            Keys(self.table, len(self.numbers) - 1, self.order, len(self.order)),
             Layer(self.layer, self.leaves, self.layers, len(self.leaves), self.numbers),
             Groups(
                 self.offsets, self.groups, self.weights, self.movers, len(self.weights),

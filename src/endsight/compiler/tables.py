@@ -203,3 +203,13 @@ def put(place: View | npt.NDArray[Any], at: int, numbers: Iterable[int]) -> None
     for number in numbers:
         place[at] = number
         at += 1
+
+
+def numbered_table(packing: Packing, most: int, *held: tuple[View | npt.NDArray[Any], int, int]) -> tuple[View, View]:
+    """A table with room for `most` keys and for their numbers: entered are, of each keys, so many with that code."""
+    slots = 1 << max(4, (most * 4 // 3).bit_length())
+    table, numbers = words(slots * packing.words), words(slots, "i")
+    for keys, count, code in held:
+        if count:
+            enter_keys(packing, table, slots - 1, keys, count, code, numbers)
+    return table, numbers
