@@ -7,6 +7,7 @@ imported before it is needed.
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -240,11 +241,6 @@ class Task:
             return self.size[0] * LEAST_BYTES > left
         return 2 * rough_size(*self.first, self.budget)[0] * LEAST_BYTES > left
 
-    @cached_property
-    def first(self) -> tuple[View, Graph]:
-        """The part that the plain engine finds in about PLAIN_EDGES moves, or in a moment where rules are slow."""
-        return self._first_part()
-
     @property
     def begun(self) -> tuple[View, Graph] | None:
         """The first part, if it has been explored."""
@@ -290,7 +286,9 @@ class Task:
         self.refusal = None  # the rules were compiled, whatever other paths said
         return found
 
-    def _first_part(self) -> tuple[View, Graph]:
+    @cached_property
+    def first(self) -> tuple[View, Graph]:
+        """The part that the plain engine finds in about PLAIN_EDGES moves, or in a moment where rules are slow."""
         view, graph = self.plain_graph(None, _FIRST_LOOK)
         first = min(_FIRST_NODES, max(_FIRST_LOOK, nodes_with(_FIRST_EDGES, graph)))
         if is_complete(graph):
@@ -304,7 +302,11 @@ class Task:
         graph = self._more(view, graph, min(nodes, max(first, counted // _SHARE_BEFORE_SAMPLE)))
         if is_complete(graph) or len(graph.offsets) > nodes or self._is_surely_large(view, graph, nodes):
             return view, graph
-        return self._compiled_part(nodes) or (view, self._more(view, graph, nodes))
+        # The same by rules that were compiled and compared before, if there are any.
+        with suppress(CannotCompile):
+            if part := begin_compiled(*self.asked, at_most=nodes, symmetry=self.symmetry, budget=self.budget):
+                return part
+        return view, self._more(view, graph, nodes)
 
     def _more(self, view: View, part: Graph, nodes: int | None) -> Graph:
         """The graph with that many nodes expanded, those of `part` included; without a number, all of them."""
@@ -325,13 +327,6 @@ class Task:
         if self.size is not None:
             self.budget.expected = self.size[0]
         return self.size is not None
-
-    def _compiled_part(self, nodes: int) -> tuple[View, Graph] | None:
-        """The same first part by rules that were compiled and compared before; None if there are none."""
-        try:
-            return begin_compiled(*self.asked, at_most=nodes, symmetry=self.symmetry, budget=self.budget)
-        except CannotCompile:
-            return None
 
 
 def is_complete(graph: Graph) -> bool:
