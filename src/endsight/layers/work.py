@@ -71,7 +71,6 @@ Files = tuple[str, str]
 """The files of a part's keys and of their scores."""
 
 
-@dataclass(frozen=True)
 class Extent:
     """A solved folder in numbers: parts and states of each layer, the files of each part, the range of scores.
 
@@ -80,14 +79,13 @@ class Extent:
     `table.Table`), -1 for none, and None where there is no column of them.
     """
 
-    parts: tuple[int, ...]
-    states: tuple[int, ...]
-    files: tuple[Files, ...]
-    scoring: Scoring
-    extremes: dict[str, int]
-    total: int
-    distinct: int | None = None
-    forced: int | None = None
+    def __init__(self, work: Work) -> None:
+        self.files, self.scoring, self.distinct = work.files, work.scoring, work.distinct
+        self.parts, self.states = (tuple(map(of, work.layers)) for of in (work.parts, work.states))
+        self.extremes = merged_extremes(list(map(work._solved, work.layers)))
+        self.total = work.measure.most_sum
+        choices = (name for layer in work.layers for name in work._choices(layer)) if work._has_forced else ()
+        self.forced: int | None = max((work.checkpoint.facts(name)["forced"] for name in choices), default=None)
 
     @property
     def columns(self) -> int:
@@ -393,17 +391,7 @@ class Work(ABC):
     @property
     def extent(self) -> Extent:
         """The solved folder in numbers."""
-        choices = (name for layer in self.layers for name in self._choices(layer)) if self._has_forced else ()
-        return Extent(
-            parts=tuple(map(self.parts, self.layers)),
-            states=tuple(map(self.states, self.layers)),
-            files=self.files,
-            scoring=self.scoring,
-            extremes=merged_extremes(list(map(self._solved, self.layers))),
-            total=self.measure.most_sum,
-            distinct=self.distinct,
-            forced=max((self.checkpoint.facts(name)["forced"] for name in choices), default=None),
-        )
+        return Extent(self)
 
     @property
     def files(self) -> tuple[Files, ...]:
