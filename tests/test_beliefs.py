@@ -132,6 +132,46 @@ def test_moves_that_leave_open_what_was_seen_are_refused() -> None:
         game.position("rock [9,9]")
 
 
+class Draws(es.Game):
+    """A draw: 1 is shown, 2 is not, and after 3 there is another one, also unseen; then a guess."""
+
+    players = 1
+    third: bool = True
+
+    class State(NamedTuple):
+        drawn: int
+        guess: int
+
+    def start(self) -> Any:
+        return self.State(0, 0)
+
+    def to_move(self, state: Any) -> int:
+        return CHANCE if state.drawn in (0, 3) else 0
+
+    def weight(self, state: Any, move: int) -> int:
+        return 1
+
+    def moves(self, state: Any) -> Any:
+        return () if state.guess else (4, 5) if state.drawn == 3 else (1, 2, 3)[: 3 if self.third or state.drawn else 2]
+
+    def play(self, state: Any, move: int) -> Any:
+        return state._replace(guess=move) if state.drawn in (1, 2, 4, 5) else state._replace(drawn=move)
+
+    def payoff(self, state: Any) -> int:
+        return int(state.guess == state.drawn)
+
+    def sees(self, state: Any, player: int) -> Any:
+        return (state.drawn == 1, state.guess)
+
+
+def test_an_unseen_draw_is_one_that_shows_nothing() -> None:
+    solution = es.solve(Draws(third=False))
+    assert solution.values("?") == solution.values("2") == (1,)
+    with pytest.raises(es.PositionError, match="leaves open what the players have seen"):
+        es.solve(Draws()).values("?")
+    assert es.solve(Draws()).values("? ?") == (Fraction(1, 2),)
+
+
 def test_the_posterior_is_that_of_bayes() -> None:
     game = NaiveBag(dice=((1, 0, 2), (0, 3, 0), (1, 1, 0)))
     solution = es.solve(game)

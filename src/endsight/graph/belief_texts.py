@@ -74,7 +74,9 @@ class PlayedPosition:
                 advice='the moves from the start on: --at "MOVES", with ? for what nobody has seen',
             )
         if len({play.events for play in plays}) > 1:
-            return fitting(rules, place.history, is_strict=True) or plays
+            unseen = fitting(rules, place.history, is_strict=True)
+            if len({is_chance(play.position) for play in unseen}) == 1:  # else it is open whether somebody is asked
+                return unseen
         return plays
 
     @cached_property
