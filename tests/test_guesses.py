@@ -77,8 +77,22 @@ def test_guesses_beat_games_at_random() -> None:
 
 @pytest.fixture(scope="module")
 def served() -> Iterator[Served]:
+    with serving([], seconds=SECONDS, memory=2 * 10**9, quick=1) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def crowded() -> Iterator[Served]:
+    """One for many clients at once, with all its workers."""
     with serving([], seconds=SECONDS, memory=2 * 10**9) as made:
         yield made
+
+
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages wait for a proof, which there is not, and for guesses a fifth of a second: workers search meanwhile."""
+    for name in ("QUICK_SECONDS", "SEAT_SECONDS", "GUESS_SECONDS"):
+        monkeypatch.setattr(f"endsight.faces.web.pages.{name}", 0.2)
 
 
 def played(base: str, seed: int, turns: int) -> list[str]:
@@ -98,11 +112,13 @@ def played(base: str, seed: int, turns: int) -> list[str]:
     return told
 
 
+@pytest.mark.usefixtures("hasty")
 def test_a_perfect_seat_never_stands_still(served: Served) -> None:
     for verdict in played(served.base, 1, 2):
         assert verdict in ("Not proven yet.", "Not proven yet: either may win.")
 
 
+@pytest.mark.usefixtures("hasty")
 def test_the_page_tells_guesses_of_moves_and_for_how_long_it_searches(served: Served) -> None:
     """Guesses come once games were played, are said to prove nothing, and hide together with the values."""
     for _ in range(60):
@@ -117,6 +133,7 @@ def test_the_page_tells_guesses_of_moves_and_for_how_long_it_searches(served: Se
     assert "prove nothing" not in served.get(f"{OPEN}?hide=1").text
 
 
+@pytest.mark.usefixtures("hasty")
 def test_two_perfect_seats_go_on_page_by_page(served: Served) -> None:
     """Each page shows one move and leads to the next: a browser follows no endless chain of addresses."""
     answer = served.get(f"{OPEN}?seat-first=perfect&seat-second=perfect", follow_redirects=True)
@@ -126,9 +143,9 @@ def test_two_perfect_seats_go_on_page_by_page(served: Served) -> None:
 
 
 @pytest.mark.slow
-def test_thirty_clients_play_the_whole_board(served: Served) -> None:
+def test_thirty_clients_play_the_whole_board(crowded: Served) -> None:
     with ThreadPoolExecutor(30) as clients:
-        told = list(clients.map(lambda seed: played(served.base, seed, 3), range(30)))
+        told = list(clients.map(lambda seed: played(crowded.base, seed, 3), range(30)))
     assert [len(verdicts) for verdicts in told] == [3] * 30
 
 

@@ -237,7 +237,7 @@ def test_bodies_that_are_no_job(client: httpx.Client, body: bytes, words: str) -
 
 @pytest.fixture
 def hasty() -> Iterator[httpx.Client]:
-    with serving((), seconds=1.0, memory=10**9) as made:
+    with serving((), seconds=0.5, memory=10**9, quick=1) as made:
         yield made.client
 
 

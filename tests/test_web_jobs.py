@@ -34,7 +34,7 @@ STUCK = COUNTDOWN.replace("yield from", "\n        while state.left == 7: pass\n
 def served(tmp_path: Path) -> Iterator[Served]:
     file = tmp_path / "slow.py"
     file.write_text(SLOW, encoding="utf-8")
-    with serving([f"{file}:Countdown"], seconds=30, memory=10**9) as made:
+    with serving([f"{file}:Countdown"], seconds=30, memory=10**9, quick=1) as made:
         yield made
 
 
@@ -128,7 +128,7 @@ def test_time_at_rest_does_not_count(tmp_path: Path) -> None:
     """The rest alone is longer than the limit."""
     file = tmp_path / "slow.py"
     file.write_text(SLOW, encoding="utf-8")
-    with serving([f"{file}:Countdown"], seconds=6, memory=10**9) as served:
+    with serving([f"{file}:Countdown"], seconds=6, memory=10**9, quick=1) as served:
         job = later(served.client, begin(served.client, game="1:heap=350"), is_long)
         served.client.delete(f"/api/v1/jobs/{job['id']}")
         wait_for(lambda: resting(served))
@@ -140,7 +140,7 @@ def test_time_at_rest_does_not_count(tmp_path: Path) -> None:
 def test_a_limit_that_is_reached_after_a_rest_is_told_to_whoever_waits(tmp_path: Path) -> None:
     file = tmp_path / "slow.py"
     file.write_text(SLOW, encoding="utf-8")
-    with serving([f"{file}:Countdown"], seconds=2, memory=10**9) as served:
+    with serving([f"{file}:Countdown"], seconds=2, memory=10**9, quick=1) as served:
         job = later(served.client, begin(served.client, game="1:heap=4000"), is_long)
         served.client.delete(f"/api/v1/jobs/{job['id']}")
         again = begin(served.client, game="1:heap=4000", kind="line")
@@ -154,7 +154,7 @@ def test_work_that_does_not_stand_still_is_ended(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(pool, "REST_GRACE", 0.3)
     file = tmp_path / "stuck.py"
     file.write_text(STUCK, encoding="utf-8")
-    with serving([f"{file}:Countdown"], seconds=30, memory=10**9) as served:
+    with serving([f"{file}:Countdown"], seconds=30, memory=10**9, quick=1) as served:
         job = begin(served.client, game="1:heap=9")
         (worker,) = wait_for(lambda: workers(served, lambda worker: worker.apart))
         served.client.delete(f"/api/v1/jobs/{job['id']}")
@@ -200,7 +200,7 @@ def test_nothing_is_left_when_the_server_ends(tmp_path: Path) -> None:
     (tmp_path / "rules").mkdir()
     file = tmp_path / "rules" / "slow.py"
     file.write_text(SLOW, encoding="utf-8")
-    with serving([f"{file}:Countdown"]) as served:
+    with serving([f"{file}:Countdown"], quick=1) as served:
         job = later(served.client, begin(served.client), is_long)
         served.client.delete(f"/api/v1/jobs/{job['id']}")
         (worker,) = wait_for(lambda: resting(served))
@@ -213,7 +213,7 @@ def test_rules_that_never_return_meet_the_limit(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(pool, "GRACE", 30)  # a busy machine hears the limit late
     file = tmp_path / "stuck.py"
     file.write_text(STUCK.replace("== 7", "== 3"), encoding="utf-8")
-    with serving([f"{file}:Countdown"], seconds=1, memory=10**9) as served:
+    with serving([f"{file}:Countdown"], seconds=1, memory=10**9, quick=1) as served:
         job = later(served.client, begin(served.client), lambda job: job["state"] not in ("waiting", "running"))
         assert (job["state"], job["problem"]["status"]) == ("failed", 504)
         assert job["problem"]["document"]["upper"]["first"]["exact"] == "1"
@@ -223,7 +223,7 @@ def test_work_that_was_ended_says_what_was_proven(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(pool, "GRACE", 0.2)
     file = tmp_path / "stuck.py"
     file.write_text(STUCK.replace("== 7", "== 3 and sum(range(10**10))"), encoding="utf-8")
-    with serving([f"{file}:Countdown"], seconds=2, memory=10**9) as served:
+    with serving([f"{file}:Countdown"], seconds=1, memory=10**9, quick=1) as served:
         job = later(served.client, begin(served.client), lambda job: job["state"] not in ("waiting", "running"))
         assert (job["state"], job["problem"]["status"]) == ("failed", 503)
         # What it told last: nothing, or on a slow machine some of the heaps of 400 down to 4 that it had met.

@@ -359,7 +359,7 @@ def test_there_are_enough_hostile_texts() -> None:
 
 
 @pytest.mark.parametrize("field", FIELDS)
-@pytest.mark.parametrize("step", every(6))
+@pytest.mark.parametrize("step", every(12))
 def test_hostile_texts_stay_texts(served: Served, field: str, step: int) -> None:
     for text in HOSTILE[FIELDS.index(field) % step :: step]:
         harmless_answer(served, field, text)
@@ -426,7 +426,7 @@ def file_names_are_harmless(folder: Path, texts: list[str]) -> None:
                 harmless_page(served.get(f"/games/{number}{page}"), name)
 
 
-@pytest.mark.parametrize("step", every(14))
+@pytest.mark.parametrize("step", every(28))
 def test_hostile_file_names(step: int, tmp_path: Path) -> None:
     assert sum(as_file_name(text) is not None for text in HOSTILE) > 120
     file_names_are_harmless(tmp_path, HOSTILE[::step])
@@ -475,7 +475,7 @@ def rules_are_harmless(folder: Path, texts: list[str]) -> None:
         assert shown > 5 * len(texts), "most of these texts can be shown"
 
 
-@pytest.mark.parametrize("step", every(20))
+@pytest.mark.parametrize("step", every(40))
 def test_hostile_texts_of_rules(step: int, tmp_path: Path) -> None:
     rules_are_harmless(tmp_path, HOSTILE[3 % step :: step])
 
@@ -497,7 +497,7 @@ def test_the_text_of_draw_is_shown_escaped_where_no_picture_is(tmp_path: Path) -
     }
     for name, rules in files.items():
         (tmp_path / f"{name}.py").write_text(rules, encoding="utf-8")
-    with serving([f"{tmp_path}/{name}.py:Countdown" for name in files]) as served:
+    with serving([f"{tmp_path}/{name}.py:Countdown" for name in files], quick=1) as served:
         shown = served.get("/games/1?hide=1")
         assert shown.status_code == 200
         assert "&lt;script&gt;alert(1)&lt;/script&gt;" in shown.text
@@ -712,7 +712,7 @@ def workers_of(served: Served) -> list[pool.Worker]:
 def test_rules_cannot_take_more_memory_than_allowed(tmp_path: Path) -> None:
     file = tmp_path / "greedy.py"
     file.write_text(UNDRAWN + "    def draw(self, state): return 'x' * 10**10\n", encoding="utf-8")
-    with serving([f"{file}:Countdown"], seconds=20, memory=300 * 2**20) as served:
+    with serving([f"{file}:Countdown"], seconds=20, memory=300 * 2**20, quick=1) as served:
         answer = served.get("/games/1")
         assert answer.status_code in (503, 504)
         assert served.get("/games/nim").status_code == 200
@@ -722,7 +722,7 @@ def test_rules_that_never_answer_are_ended(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(pool, "GRACE", 0.5)
     file = tmp_path / "endless.py"
     file.write_text(UNDRAWN + "    def draw(self, state):\n        while True: pass\n", encoding="utf-8")
-    with serving([f"{file}:Countdown"], seconds=1, memory=10**9) as served:
+    with serving([f"{file}:Countdown"], seconds=1, memory=10**9, quick=1) as served:
         answer = served.get("/games/1?hide=1")
         assert answer.status_code == 503
         assert served.get("/games/nim").status_code == 200
