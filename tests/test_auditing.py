@@ -258,7 +258,7 @@ def test_a_wrong_value_or_distance_is_found() -> None:
 
 
 def test_wrong_bounds_are_found() -> None:
-    game = es.games.TwoDicePig(target=30)
+    game = es.games.TwoDicePig(target=20)
     table = solved(game, "auto")
     assert table.is_enclosed
     look = auditing.audit(table, game.position(), 60.0)

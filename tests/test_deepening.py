@@ -105,7 +105,7 @@ def test_the_order_of_moves_changes_nothing_but_the_work(tmp_path: Path) -> None
         path = tmp_path / f"rules{number}.py"
         order = f"    def order(self, state: State, move: int) -> int:\n        return {says}\n\n" if says else ""
         path.write_text(text.replace("    def bound", f"{order}    def bound"), encoding="utf-8")
-        found.append(es.solve(f"{path}:Fifteen:rows=3,columns=3", method="search"))
+        found.append(es.solve(f"{path}:Fifteen:rows=2,columns=4", method="search"))
     assert {each.method for each in found} == {"iterative deepening"}
     assert len({each.value()["player"] for each in found}) == 1
     assert len({each.states for each in found}) > 1
@@ -329,14 +329,15 @@ METHOD = "bidirectional search"
 ALL = tuple(range(TOP + 1))
 
 
-def test_what_is_proven_of_steps_back_holds_at_every_state_and_complete_ones_are_proven() -> None:
+@pytest.mark.parametrize("puzzles", times(120, 50))
+def test_what_is_proven_of_steps_back_holds_at_every_state_and_complete_ones_are_proven(puzzles: int) -> None:
     random, counts = Random(4), [0, 0]
-    for _ in range(120):
+    for _ in range(puzzles):
         game = puzzle(random)
         complete = is_complete(game)
         assert (prove_before(game).refusal is None) == complete, f"{type(game).__name__} {game.values()}"
         counts[complete] += 1
-    assert min(counts) > 10
+    assert min(counts) > puzzles / 12
 
 
 SMALL = (
@@ -465,7 +466,7 @@ def test_a_stop_tells_what_is_known() -> None:
 
 
 def test_memory_is_counted() -> None:
-    game = load(f"{RULES}/retraced.py:Lights")
+    game = load(f"{RULES}/retraced.py:Pancakes:count=11")
     with pytest.raises(LimitReached, match="memory"):
         es.solve(game, method="search", limits=Limits(memory=es.game.limits.memory_in_use() + (1 << 22)))
 

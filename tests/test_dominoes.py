@@ -9,6 +9,7 @@ import pytest
 
 import endsight as es
 import naive
+from amounts import every
 from endsight import Position
 from endsight.compiler.kernels import plain
 from endsight.compiler.kernels.tiles import search_lines
@@ -292,12 +293,13 @@ def test_growing_kernels_answer_everything() -> None:
     assert grown > 5
 
 
-def test_verdicts_and_distances_of_lines_of_five_values() -> None:
-    """A fortieth of all lines; some of them by a fresh search, so that no table helps."""
+@pytest.mark.parametrize("step", every(120, 40))
+def test_verdicts_and_distances_of_lines_of_five_values(step: int) -> None:
+    """A fortieth of all lines, or a third of them; some of them by a fresh search, so that no table helps."""
     game = Dominoes(n=5)
     plain = es.solve(game, method="graph")
     shared = EvenKernel(game, es.Question())
-    for number, position in enumerate(positions(5)[::40]):
+    for number, position in enumerate(positions(5)[::step]):
         if not position.state.used:
             continue
         for proof in (shared, EvenKernel(game, es.Question())) if number % 5 == 0 else (shared,):

@@ -17,7 +17,7 @@ from translator_mistakes import MISTAKES
 
 WITHIN = 2_000
 """Programs within which every mistake is found."""
-FRESH, MACHINE_EVERY = 40, 20  # `.ci/run` tries 660 more
+FRESH, MACHINE_EVERY = 20, 10  # `.ci/run` tries 660 more
 OF_THE_TABLE = list(MISTAKES)[:11]
 """Mistakes that were made once; the others are slow to find, or thought up."""
 
@@ -52,7 +52,7 @@ def test_fresh_programs_mean_the_same_compiled(folder: Path) -> None:
     assert tally.different == [], (
         f"python tests/fuzz_rules.py --count {FRESH} --seed {first} --machine-every {MACHINE_EVERY}"
     )
-    assert tally.taken > LEAST_TAKEN - 0.25, tally.refusals  # of so few programs
+    assert tally.taken > LEAST_TAKEN - 0.3, tally.refusals  # of so few programs
 
 
 def test_programs_are_the_same_for_a_seed() -> None:

@@ -19,7 +19,7 @@ from endsight.errors import NoValue, QuestionError, RulesError, UsageError
 from endsight.faces.advice.plans import ahead_of
 
 
-@pytest.mark.parametrize("seeds", seed_rows(60, 15))
+@pytest.mark.parametrize("seeds", seed_rows(60, 8))
 def test_random_games_under_random_questions(seeds: range, tmp_path: Path) -> None:
     tally: Counter = Counter()
     differences: list[str] = []

@@ -167,7 +167,7 @@ RANDOM = (
 SIZES = st.sampled_from([1 << 29, 1500, TINY])
 
 
-@settings(max_examples=6, phases=PHASES)
+@settings(max_examples=3, phases=PHASES)
 @given(game=FEW, task_bytes=SIZES)
 def test_random_games_with_loops(
     tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, game: es.Game, task_bytes: int

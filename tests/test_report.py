@@ -357,8 +357,8 @@ def test_pots_are_made_even_by_the_difference() -> None:
 
 
 def test_pig_gets_a_head_start_that_holds() -> None:
-    found = es.report("pig:target=10")
-    game = es.load("pig:target=10")
+    found = es.report("pig:target=7")
+    game = es.load("pig:target=7")
     given = next(number for number in range(1, 10) if f"Second starts with {number} instead of 0" in found.verdict)
     after = es.solve(game, game.position_from(f"first=0 second={given} pot=0 turn=first"), utility="win").values()[0]
     before = es.solve(game, utility="win").values()[0]
@@ -374,8 +374,10 @@ def test_long_fractions_are_rounded_in_sentences_and_exact_in_figures() -> None:
     assert found["evening"].figures["points"] == second - first
 
 
-def test_why_sections_are_left_out_of_reports_of_large_games() -> None:
-    found = es.report("connectfour:width=4,height=4")
+def test_why_sections_are_left_out_of_reports_of_large_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if fewer positions were examined: solving a game of more than 20,000 in all these ways takes long."""
+    monkeypatch.setattr("endsight.reporting.played.MOST", 2_000)
+    found = es.report("connectfour:width=4,height=3")
     assert found.left_out["Luck and skill"] == "more than 20,000 positions would have to be examined"
     titles = {"Points", "Seats", "Evening it out", "Length", "Choices", "Mistakes", "Skill ladder", "Tension"}
     titles |= {"Lead changes", "Luck and skill", "Draws", "First moves", "Useless moves"}

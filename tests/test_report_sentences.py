@@ -17,6 +17,7 @@ import endsight as es
 import naive
 import small_instances
 import strategies
+from amounts import examples
 from endsight import CHANCE, Game, Position
 
 HALF = Fraction(1, 2)
@@ -348,8 +349,7 @@ def points_of(text: str) -> Fraction:
     return Fraction(text)
 
 
-@settings(max_examples=40, deadline=None)
-@given(GAMES)
+@examples(40, 16, GAMES)
 def test_every_sentence_is_true_of_random_games(game: Game) -> None:
     Reader(game).check()
 

@@ -248,7 +248,7 @@ def test_proof_numbers_find_any_value_of_opposed_players(game: Game, data: Any) 
     assert found.value(game.position()) == naive.Recursion(game, utility="lead", fixed=fixed).value()
 
 
-@examples(150, 20, game=strategies.alternating_acyclic(kind=strategies.DecidedGraph), most=st.integers(1, 30))
+@examples(150, 10, game=strategies.alternating_acyclic(kind=strategies.DecidedGraph), most=st.integers(1, 30))
 def test_what_stopped_proof_numbers_tell_is_true(game: Game, most: int) -> None:
     exact = es.solve(game, method="graph")
     try:

@@ -16,6 +16,7 @@ import pytest
 
 import endsight as es
 import mutate_certificates
+from amounts import times
 from endsight import Certificate
 from hidden_cases import hidden_cases
 from hidden_games import Poker
@@ -26,7 +27,8 @@ from test_plan_certificates import PLANS, VALUE, certificate, plans_of
 from test_proving_plans import proven
 from verifier_cases import Broken, Case, by_hands
 
-COUNT, SEED = 250, 1
+SEED = 1
+CHANGES = times(250, 120)
 MORE = (
     Instance("pots:4-9-2-7", options={"fixed": {"first": "bigger", "second": "smaller"}}),
     Instance("pots:2-7-4", options={"method": "graph", "utility": "lead"}),
@@ -146,8 +148,9 @@ def test_both_accept_what_is_true_of_more_games(instance: Instance) -> None:
         assert accepts(text)
 
 
-def test_both_agree_on_changes() -> None:
-    assert differences(COUNT, SEED) == []
+@pytest.mark.parametrize("count", CHANGES)
+def test_both_agree_on_changes(count: int) -> None:
+    assert differences(count, SEED) == []
 
 
 def test_both_accept_what_plans_prove() -> None:
@@ -158,8 +161,9 @@ def test_both_accept_what_plans_prove() -> None:
         assert accepts(text, rules), text[:300]
 
 
-def test_both_agree_on_changes_of_plans() -> None:
-    assert plan_differences(COUNT, SEED) == []
+@pytest.mark.parametrize("count", CHANGES)
+def test_both_agree_on_changes_of_plans(count: int) -> None:
+    assert plan_differences(count, SEED) == []
 
 
 def main() -> int:

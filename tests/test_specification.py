@@ -17,6 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from amounts import examples
 from endsight.errors import (
     EndsightError,
     FileError,
@@ -779,7 +780,7 @@ def test_five_thousand_mutated_names_never_surprise(tmp_path: Path, monkeypatch:
     assert 1_000 < refused < 5_000
 
 
-@given(st.text(max_size=40))
+@examples(100, 40, st.text(max_size=40))
 def test_any_text(text: str) -> None:
     tictactoe = load_game("tictactoe").game
     for loader in (load_game, game_class, lambda name: load_policy(tictactoe, name)):

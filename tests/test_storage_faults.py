@@ -83,7 +83,7 @@ def test_a_reader_that_believes_anything_would_be_caught(tmp_path: Path, monkeyp
 
     monkeypatch.setattr(blocks, "crc32", lambda data: Anything())
     folder = storage_edits.make(tmp_path)["repeatbust"]
-    found = storage_edits.byte_changes(folder, storage_edits.GAMES["repeatbust"], 1, Random(5), step=3)
+    found = storage_edits.byte_changes(folder, storage_edits.GAMES["repeatbust"], 1, Random(5), step=6)
     assert found["WRONG"]
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import endsight as es
+from amounts import times
 from command_line import run
 from command_surroundings import PRECIOUS, PROGRAM, SURROUNDINGS, Line
 from command_surroundings import run as run_in
@@ -23,9 +24,10 @@ from fuzz_commands import tried
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="streams and files of Unix")
 
 
-def test_a_few_random_command_lines() -> None:
+@pytest.mark.parametrize("count", times(8, 5))
+def test_a_few_random_command_lines(count: int) -> None:
     wrong = []
-    tried(8, 2026, 1, lambda result: wrong.append(result) if result.faults else None)
+    tried(count, 2026, 1, lambda result: wrong.append(result) if result.faults else None)
     assert not wrong
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import endsight as es
 import naive
 import strategies
-from amounts import examples
+from amounts import every, examples
 from at_once import stop_or_go_on
 from endsight import Game
 from endsight.answers.unfinished import BoundsProgress
@@ -140,14 +140,15 @@ def searched_until(states: int, game: Game) -> es.LimitReached | es.Solution:
         return stop
 
 
-def test_a_long_search_proves_more_and_more(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("step", every(4_500, 1_500))
+def test_a_long_search_proves_more_and_more(step: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who cannot lose is told long before the value, and so are moves that were looked at one by one."""
     monkeypatch.setattr("endsight.compiler.searching._ALONE", 0)
     monkeypatch.setattr("endsight.compiler.searching._STRIDE", 8)
     monkeypatch.setattr("endsight.compiler.searching._SCOUTED", 4)
     game = es.games.ConnectFour(width=5, height=4)
     right, draw = es.solve(game, method="layers"), {"first": 0, "second": 0}
-    ends = [searched_until(states, game) for states in range(500, 30_000, 1_500)]
+    ends = [searched_until(states, game) for states in range(500, 30_000, step)]
     stops = [end for end in ends if isinstance(end, es.LimitReached)]
     assert all(end.value() == draw for end in ends if isinstance(end, es.Solution))
     for stop in stops:
