@@ -7,6 +7,7 @@ from random import Random
 
 ROWS, CELLS, TOP, HELPERS = 2, 3, 3, 3
 _HEAD = f"""
+import copy
 import itertools
 from typing import NamedTuple
 from endsight import Game
@@ -37,6 +38,7 @@ _ALIASES = [
     "row = {n} and grid[0] or grid[1]",
 ]
 """Lists that get another name: rarely written, as they are refused."""
+_NEW += ["self.made(grid, {n})", "copy.deepcopy(grid)", "self.turned(state.rows)"]
 _NUMBERS = [
     "grid[{i}][{j}]",
     "grid[{i}][{j}]",
@@ -83,6 +85,9 @@ class Writer:
         text = _HEAD
         text += "    def most(self, board, k): return max(board[k % 2]) + board[0][k % 3]\n"
         text += "    def first(self, cells): return cells[0] - cells[-1]\n"
+        text += "    def made(self, board, k):\n        if k > 1:\n            return [row[::-1] for row in board]\n"
+        text += "        other = [[k, x, y] for x, y, _ in board]\n        other[k % 2][0] += 1\n        return other\n"
+        text += "    def turned(self, rows): return [list(rows[1]), list(rows[0])]\n"
         for number in range(HELPERS):
             text += f"    def help{number}(self, grid, row, k):\n        a, b, other = k, row[0], grid\n"
             text += "".join(self.statements("        ", number, 0))
@@ -155,14 +160,17 @@ class Writer:
             "a = {n}",
             "b = {n}",
             "copy = list(row); copy[0] = {n}; a = copy[0] + row[0]",
+            "copy = list(row); pair = [copy, list(row)]; copy[{j}] = {n}; a = pair[{i}][{j}]",
             *([] if helper == 0 else [f"self.help{self.random.randrange(helper)}(grid, row, {{n}})"] * 2),
             *([] if helper == 0 else [f"self.help{self.random.randrange(helper)}(other, grid[{{i}}], {{n}})"]),
         ]
+        if self.random.random() < 0.2:
+            simple += ["grid[{i}] = [{n}, {n}, {n}]", "other[{i}] = list(row)", "grid[{i}] = row[::-1]"] * 2
         if helper == HELPERS:
             simple += [f"{name} = {new}" for name in ("grid", "other") for new in _NEW]
         if self.random.random() < 0.05:
             simple = [*_ALIASES, *(["self.help0(grid, grid[0] if {t} else grid[1], {n})"] if helper else [])]
-        if deep < 2 and self.random.random() < 0.4:
+        if deep < 2 and self.random.random() < 0.5:
             head = self.random.choice(
                 [
                     "if {t}:",

@@ -21,7 +21,7 @@ class Case(NamedTuple):
 
 
 HEAD = """
-import collections, functools, itertools, math, operator
+import collections, copy, functools, itertools, math, operator
 HALF = Fraction(1, 2)
 LARGE = [1 << 70]
 REALS = [1.5, 2.5]
@@ -285,7 +285,16 @@ BODIES = [
     ),
     Case("y = {**{1: 2}, n: m}", "a dictionary inside of a dictionary cannot be compiled", "y = {1: 2, n: m}"),
     Case("y = dict([n, m])", "a dictionary is made of pairs", "y = dict([(n, m)])"),
-    Case("y = {t: n}", "a dictionary by a tuple of 2 cannot be compiled: only by whole numbers", "y = {n: m}"),
+    Case(
+        "y = {(t, n): n}",
+        "a dictionary by a tuple of 2 cannot be compiled: only by whole numbers and tuples of them",
+        "y = {(n, m): n}",
+    ),
+    Case(
+        "y = copy.deepcopy({n})",
+        "deepcopy of anything but a list cannot be compiled: leave it out for tuples and numbers",
+        "y = copy.deepcopy(xs)",
+    ),
     Case(
         "del xs[1:]",
         "`del` of anything but one item of a list or dictionary cannot be compiled: make a new one",
@@ -434,9 +443,29 @@ BODIES = [
         "ys = [list(xs), [n, m, 3]]",
     ),
     Case(
-        "ys = [list(xs)]\nys[0] = [n, n, n] # no",
-        "a list in a list that is replaced cannot be compiled: set its items",
-        "ys = [list(xs)]\nys[0][n % 3] = n",
+        "ys = [list(xs)]\nys[0] = xs # no",
+        "a list in a list that is replaced by anything but a new list cannot be compiled",
+        "ys = [list(xs)]\nys[0] = list(xs)",
+    ),
+    Case(
+        "ys = [list(xs)]\nzs = ys[0]\nys[0] = [n, n, n] # no",
+        "a list in a list that is replaced and has a name cannot be compiled: set its items",
+        "ys = [list(xs)]\nzs = ys[0]\nzs[0] = n",
+    ),
+    Case(
+        "def f(ys): ys[0] = [n, n] # no\nf([list(t)])",
+        "a list in a list that was handed over cannot be replaced here: set its items",
+        "def f(ys): ys[0][0] = n\nf([list(t)])",
+    ),
+    Case(
+        "def f(k):  # no\n    if k: return [list(t)]\n    return list(t)\ny = f(n)[0]",
+        "lists of lists of different lengths are given back: give back tuples of tuples",
+        "def f(k):\n    if k: return [list(t)]\n    return [[n, n]]\ny = f(n)[0][0]",
+    ),
+    Case(
+        "def f(k):\n    if k: return [list(t)]\n    return [list(xs)]\ny = f(n)[0] # no",
+        "lists in a list are compiled if all have one length, which is known",
+        "def f(k):\n    if k: return [list(t)]\n    return [[n, n]]\ny = f(n)[0][0]",
     ),
     Case(
         "ys = [list(xs)]\ny = ys[t] # no",

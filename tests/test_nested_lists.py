@@ -13,6 +13,7 @@ from fuzz_rules import Engine, by_interpreter, by_machine, own_cache, verdict
 from program_grids import Writer
 
 HEAD = """
+import copy
 import itertools
 from typing import NamedTuple
 from endsight import Game
@@ -29,6 +30,7 @@ class Rules(Game):
     def payoff(self, state): return sum(map(sum, state.rows))
     def put(self, board, r, c): board[r][c] = (board[r][c] + 1) % 4
     def line(self, row, c): row[c] = (row[c] + 1) % 4
+    def new(self, board): return [list(row) for row in board]
     def sums(self, board):
         for row in board:
             yield sum(row)
@@ -53,6 +55,9 @@ TAKEN = {
     "a function inside": "def go(k, row=g[r]):\n    row[k] = 2; g[k][k] = 1\ngo(c)",
     "from the end": "g[-r - 1][c - 3] = 1; g[r > 0][c] = 1",
     "columns": "g[r][c] = 1; g = [list(column) for column in zip(*g)]",
+    "one that is replaced": "g[r] = g[r][:c] + [1] + g[r][c + 1 :]; g[0] = [x + 1 for x in g[0]]",
+    "what a function gives": "h = self.new(g); h[r][c] = 2; g[0][0] = g[r][c] + 1; g[1] = h[1][::-1]",
+    "a deep copy": "h = copy.deepcopy(g); h[r][c] = 2; g[0][0] = h[r][c] + g[r][c]",
     "constants": "h = [list(row) for row in ((1, 2, 3), (0, 0, 0), (1, 1, 1))]; h[r][c] = 0; g = h",
 }
 ALIASES = {
@@ -67,7 +72,12 @@ ALIASES = {
     "the largest": "row = max(g); row[c] = 3",
     "sorted": "h = sorted(g, key=sum); h[r][c] = 1",
     "by a star": "first, *rest = g; rest[0][c] = 2",
-    "what a function gives": "f = lambda k: g[k]; row = f(r); row[c] = 2",
+    "what a lambda gives": "f = lambda k: g[k]; row = f(r); row[c] = 2",
+    "one that is replaced and has a name": "row = g[r]; g[r] = [1, 2, 3]; g[0][0] = row[c]",
+    "one that is replaced in a loop": "for row in g:\n    g[r] = [1, 2, 3]\n    g[0][0] = row[c]",
+    "one that is replaced while a generator goes on": "for s in self.sums(g): g[r] = [s, s, s]",
+    "one that is replaced by another": "g[r] = g[c]; g[r][0] = 1",
+    "one that is replaced by a list with a name": "row = [1, 2, 3]; g[r] = row; row[c] = 0",
     "one that grows": "row = g[r]; row += [1]; row.pop(0)",
     "the other way round": "g[r].reverse(); g[r][c] = 1",
     "late items": "for x, y in itertools.product(g[r], range(2)):\n    row = g[r]\n    row[2] = (row[2] + x + y) % 4",

@@ -6,7 +6,7 @@ import ast
 
 from endsight.compiler import core, library
 from endsight.compiler.flow import Value
-from endsight.compiler.nested import NESTED, Outer, Together
+from endsight.compiler.nested import NESTED, Inner, Outer, Together
 from endsight.compiler.reading import Reading
 from endsight.compiler.resolve import is_list
 from endsight.compiler.scopes import stored_names
@@ -110,6 +110,7 @@ class Assigning(Reading):
         """Assign a value to a name."""
         if isinstance(value.known, Together):
             self.refuse(source, "a list inside of a tuple cannot be compiled")
+        self.name_in(value)
         if id(value.known) in self.made_here:
             names = self.names_of_known.setdefault(id(value.known), set())
             names.add(target.id)
@@ -207,12 +208,15 @@ class Assigning(Reading):
 
     def _set_item(self, target: ast.Subscript, value: Value) -> None:
         name = target.value.id if isinstance(target.value, ast.Name) else ""
-        held, place = self.here.get(name), None
+        held = self.here.get(name)
         if isinstance(target.value, ast.Subscript) or (held is not None and isinstance(held.known, NESTED)):
-            base = self.value(target.value)
-            if isinstance(base.known, NESTED):
-                name, place = self.cell_to_set(target, base, self.value(target.slice))
-                held = self.here[name]
+            held = self.value(target.value)
+            if isinstance(held.known, Inner):
+                self.set_in(target, held.known, self.value(target.slice), value)
+                return
+            if isinstance(held.known, Outer):
+                self.replace_in(target, held.known, self.value(target.slice), value)
+                return
         if held is None or not isinstance(held.type, core.Sequence) or held.type.sort not in ("list", "dict"):
             self.refuse(
                 target, "the rules must not change anything but local names and what they made: keep it in the state"
@@ -221,14 +225,18 @@ class Assigning(Reading):
             self._own_list(name, target)
             self.whole.put_key(name, self.value(target.slice), value, target)
             return
-        index = self.number(target.slice) if place is None else place
-        value = self.material(value, target)
-        item = self.joined(target, held.type.item, value.type) if held.type.item != core.NOTHING else value.type
+        self.set_at(target, name, self.number(target.slice), value)
+
+    def set_at(self, node: ast.AST, name: str, index: core.Expr, value: Value) -> None:
+        """Set an item of the list of that name."""
+        value, held = self.material(value, node), self.here[name].type
+        assert isinstance(held, core.Sequence)
+        item = self.joined(node, held.item, value.type) if held.item != core.NOTHING else value.type
         if name in self.parameters:
             self.changes.add(name)
-        self.mutated.setdefault(name, target)
-        kind = core.Sequence(item, "list", held.type.count)
-        site = self.site(target, "an index is out of range")
+        self.mutated.setdefault(name, node)
+        kind = core.Sequence(item, "list", held.count)
+        site = self.site(node, "an index is out of range")
         self.add(core.SetItem(name, kind, index, value.expr, site, self.line))
         self.here[name] = Value(kind, core.Local(name, kind))
 

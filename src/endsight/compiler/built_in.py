@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import copy
 import functools
 import sys
 from collections.abc import Callable
@@ -12,7 +13,7 @@ from typing import Any
 from endsight.compiler import core, library
 from endsight.compiler.flow import Value
 from endsight.compiler.holders import Holders
-from endsight.compiler.nested import NESTED
+from endsight.compiler.nested import NESTED, Inner, Outer
 from endsight.compiler.syntax import filled
 from endsight.compiler.values import class_of, has_order, item_type
 
@@ -97,6 +98,15 @@ class BuiltIn(Holders):
             if isinstance(value.type, core.Tuple) and not value.type.names and not value.type.label:
                 return value
         return self.gathered(node.args[0], node.args[0], sort)
+
+    def _call_deepcopy(self, node: ast.Call, function: Any) -> Value:
+        self.require_form(node, 1, 1)
+        value = self.value(node.args[0])
+        if isinstance(value.known, Outer):
+            return self.value(filled("[list(row) for row in held]", node, self.fresh, held=self.named(value, node)))
+        if core.kind_of(value.type) != "list" and not isinstance(value.known, Inner):
+            self.refuse(node, "deepcopy of anything but a list cannot be compiled: leave it out for tuples and numbers")
+        return self.value(filled("[item for item in held]", node, self.fresh, held=self.named(value, node)))
 
     def _call_next(self, node: ast.Call, function: Any) -> Value:
         """The first item, which ends the loop."""
@@ -298,5 +308,6 @@ BUILT_IN: tuple[tuple[Any, Callable[..., Value]], ...] = (
     (sorted, BuiltIn._call_sorted),
     (sum, BuiltIn._call_sum),
     (Fraction, BuiltIn._call_fraction),
+    (copy.deepcopy, BuiltIn._call_deepcopy),
 )
 """Python functions, and what translates a call of them."""

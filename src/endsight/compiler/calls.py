@@ -117,6 +117,9 @@ class Calls(Fields):
         return self._called(node, function)
 
     def _called(self, node: ast.Call, function: Any) -> Value:
+        method = next((method for known, method in BUILT_IN if known is function), None)
+        if method is not None:
+            return method(self, node, function)
         if function is STATE:
             return self._state(node)
         if isinstance(function, FunctionType | LocalFunction | MethodType):
@@ -133,11 +136,8 @@ class Calls(Fields):
         if op is not None and len(node.args) == 2 and not node.keywords:
             binary = ast.copy_location(ast.BinOp(node.args[0], op(), node.args[1]), node)
             return self.calculated(binary, *map(self.value, node.args))
-        method = next((method for known, method in BUILT_IN if known is function), None)
-        if method is None:
-            advice = next((text for known, text in _INSTEAD if known is function), "write what it does")
-            self.refuse(node, f"the call of {ast.unparse(node.func)} cannot be compiled: {advice}")
-        return method(self, node, function)
+        advice = next((text for known, text in _INSTEAD if known is function), "write what it does")
+        raise self.refusal(node, f"the call of {ast.unparse(node.func)} cannot be compiled: {advice}")
 
     def called(self, node: ast.Call, function: ast.expr, items: list[Value]) -> Value:
         """A call of a function with these arguments."""

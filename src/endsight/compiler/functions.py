@@ -46,6 +46,7 @@ class Translator(Calls):
         self.changes: set[str] = set()
         self.mutated = {}
         self.shared = {}
+        self.rows, self.replaced, self.named_in = set(), {}, set()
         self.alone = None
         self.fresh_lists = set()
         self.begin()
@@ -73,9 +74,17 @@ class Translator(Calls):
         for shared, node in self.shared.items():
             if shared in self.mutated:
                 self.refuse(node, "a list that goes under two names cannot be compiled")
+        for replaced, node in self.replaced.items():
+            if replaced in self.named_in:
+                self.refuse(node, "a list in a list that is replaced and has a name cannot be compiled: set its items")
         result = self.result if self.result is not None else core.NOTHING
+        if len(self.rows) > 1 or (self.request.rule and self.rows - {0}):
+            self.refuse(
+                self.definition, "lists of lists of different lengths are given back: give back tuples of tuples"
+            )
         body, changes, line = tuple(self.out), frozenset(self.changes), self.definition.lineno
-        return Function(name, parameters, body, result, self.file, line, self.yields, changes)
+        rows = next(iter(self.rows), 0)
+        return Function(name, parameters, body, result, self.file, line, self.yields, changes, rows)
 
     def local_function(self, node: ast.FunctionDef | ast.Lambda) -> LocalFunction:
         """A function or lambda defined here."""
@@ -103,6 +112,7 @@ class Translator(Calls):
             value = self.value(node)
             if isinstance(value.type, core.Sequence):
                 self.refuse(node, "a list as a default value cannot be compiled")
+            self.name_in(value)
             if value.expr is not None and not isinstance(value.expr, core.Number):
                 name = f"{KEPT}{node.lineno}_{node.col_offset}_{self.fresh()}"
                 self.add(core.Assign(name, value.expr, node.lineno))

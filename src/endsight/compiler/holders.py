@@ -11,6 +11,7 @@ from endsight.compiler.flow import Value, denied
 from endsight.compiler.members import Members
 from endsight.compiler.resolve import is_list, is_whole
 from endsight.compiler.syntax import constant
+from endsight.compiler.values import is_flat
 
 _OPERATORS: dict[type, Any] = {
     ast.BitOr: library.united,
@@ -123,8 +124,11 @@ class Holders(Members):
     def _place(self, held: Value, key: Value, node: ast.AST) -> core.Expr:
         """The number of a key's pair; -1 if there is none."""
         key = self.kept(key, node)
-        if not core.is_number(key.type):
-            self.refuse(node, f"a dictionary by {key.type.name} cannot be compiled: only by whole numbers")
+        is_tuple = isinstance(key.type, core.Tuple) and not key.type.label and is_flat(key.type)
+        if not core.is_number(key.type) and not is_tuple:
+            self.refuse(
+                node, f"a dictionary by {key.type.name} cannot be compiled: only by whole numbers and tuples of them"
+            )
         if held.type.item == core.NOTHING:  # type: ignore[union-attr]
             return self.as_now(Value(core.INT, core.Number(-1)), node).expr  # type: ignore[no-any-return]
         return self.place_of(node, key, held)

@@ -321,7 +321,9 @@ class Iteration(Views):
             self.fork(test.expr, lambda: filtered(tests[1:]), lambda: None, self.line)
 
         def each(item: Value) -> None:
+            named = set(self.named_in)
             self.put(part.target, item, part.iter)
+            self.named_in = named  # names of a comprehension end with it
             filtered(part.ifs)
 
         inner = loop.node if number == 0 else _bare(loop.node, source)

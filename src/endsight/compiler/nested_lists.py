@@ -21,6 +21,12 @@ from endsight.compiler.values import item_type
 class Nested(Operators):
     """The part of the translation of a function that deals with lists of lists."""
 
+    parameters: set[str]
+    replaced: dict[str, ast.AST]
+    """Lists of which a list in them is replaced, by their names, and where."""
+    named_in: set[str]
+    """Lists of which a list in them has a name of its own."""
+
     def nested(self, node: ast.AST, lists: list[Value]) -> Value:
         """A new list of these lists, each of which must be new, too, and of one known length."""
         counts = {each.type.count for each in lists}  # type: ignore[union-attr]
@@ -29,9 +35,16 @@ class Nested(Operators):
         if len(counts) != 1 or not (width := counts.pop()):
             self.refuse(node, "lists in a list are compiled if all have one length, which is known")
         items = [self.whole.item_at(each, core.Number(at), 0) for each in lists for at in range(width)]
+        return self.in_rows(node, self.whole.new_list(node, items, 0), len(lists))
+
+    def in_rows(self, node: ast.AST, items: Value, count: int) -> Value:
+        """A list of so many lists with those items, which are new."""
+        assert isinstance(items.type, core.Sequence)
+        if items.type.count is None:
+            self.refuse(node, "lists in a list are compiled if all have one length, which is known")
         name = self._own_name("rows")
-        self.store(name, self.whole.new_list(node, items, 0), node)
-        return Value.of(Outer(name, len(lists), width))
+        self.store(name, items, node)
+        return Value.of(Outer(name, count, items.type.count // count))
 
     def _own_name(self, what: str) -> str:
         """A name that no function has which this one is called by, so that these may hand such lists over."""
@@ -46,12 +59,30 @@ class Nested(Operators):
             return self._cell(lists, self._from_start(node, index, lists.outer.width))
         return self.refuse_nested(node, lists)
 
-    def cell_to_set(self, node: ast.AST, base: Value, index: Value) -> tuple[str, core.Expr]:
-        """The name of the list of all items, and the place of one in it."""
-        lists = base.known
-        if not isinstance(lists, Inner):
-            self.refuse(node, "a list in a list that is replaced cannot be compiled: set its items")
-        return lists.outer.held, _flat(lists, self._from_start(node, index, lists.outer.width))
+    def set_in(self, node: ast.AST, lists: Inner, index: Value, value: Value) -> None:
+        """`row[index] = value`."""
+        self.whole.set_at(node, lists.outer.held, _flat(lists, self._from_start(node, index, lists.outer.width)), value)
+
+    def replace_in(self, node: ast.AST, outer: Outer, index: Value, value: Value) -> None:
+        """`rows[index] = value` for a new list of as many items, where no list in `rows` has a name of its own."""
+        kind = value.type
+        if not isinstance(kind, core.Sequence) or kind.sort != "list" or not self.is_fresh(value):
+            self.refuse(node, "a list in a list that is replaced by anything but a new list cannot be compiled")
+        if outer.held in self.parameters:
+            self.refuse(node, "a list in a list that was handed over cannot be replaced here: set its items")
+        inner = Inner(outer, self._inner_place(self._from_start(node, index, outer.height)))
+        new = self.as_now(value, node)
+        if kind.count != outer.width:
+            wrong = core.Compare("!=", core.Length(new.expr), core.Number(outer.width))
+            self.fault_if(wrong, node, "a list in a list gets another length")
+        self.replaced.setdefault(outer.held, node)
+        for at in map(core.Number, range(outer.width)):
+            self.whole.set_at(node, outer.held, _flat(inner, at), self.whole.item_at(new, at, 0))
+
+    def name_in(self, value: Value) -> None:
+        """Note that a list in a list has got a name, which may outlast its place there."""
+        if isinstance(value.known, Inner):
+            self.named_in.add(value.known.outer.held)
 
     def view_of_nested(self, node: ast.AST, value: Value) -> tuple[int, Callable[[core.Expr], Value]]:
         """How many items such a list has, and the item at a place."""
@@ -83,12 +114,16 @@ class Nested(Operators):
         return bool(held) and any(name not in names or isinstance(names[name].known, NESTED) for name in changed)
 
     def _inner(self, outer: Outer, place: core.Expr) -> Value:
-        if not isinstance(place, core.Number):
-            name = self._own_name("place")
-            self.add(core.Assign(name, place, self.line))
-            place = core.Local(name, core.INT)
-            self.here[name] = Value(core.INT, place)
-        return Value.of(Inner(outer, place))
+        return Value.of(Inner(outer, self._inner_place(place)))
+
+    def _inner_place(self, place: core.Expr) -> core.Expr:
+        """A number of a list in a list, under a name that is assigned once."""
+        if isinstance(place, core.Number):
+            return place
+        name = self._own_name("place")
+        self.add(core.Assign(name, place, self.line))
+        self.here[name] = Value(core.INT, core.Local(name, core.INT))
+        return core.Local(name, core.INT)
 
     def _cell(self, inner: Inner, place: core.Expr) -> Value:
         held = self.here[inner.outer.held]

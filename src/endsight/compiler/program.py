@@ -10,7 +10,10 @@ from endsight.compiler.core import Stmt, Type
 
 @dataclass(eq=False)
 class Function:
-    """A function; `result` is the type that it returns or yields; `changes` are lists whose items it changes."""
+    """A function; `result` is the type that it returns or yields; `changes` are lists whose items it changes.
+
+    Where it returns a list of lists, `rows` is how many these are, and the result has the items of all.
+    """
 
     name: str
     parameters: tuple[tuple[str, Type], ...]
@@ -20,6 +23,7 @@ class Function:
     line: int
     yields: bool = False
     changes: frozenset[str] = frozenset()
+    rows: int = 0
 
 
 class Program:

@@ -11,7 +11,10 @@ from endsight.compiler import core
 from endsight.compiler.flow import Cut, Value
 from endsight.compiler.iteration import Iteration
 from endsight.compiler.resolve import UNKNOWN, is_list, is_whole
+from endsight.compiler.syntax import nodes_of
 from endsight.compiler.values import item_type, width_of
+
+_HELD = (ast.Name, ast.Attribute, ast.Subscript, ast.Constant)
 
 
 class Sequences(Iteration):
@@ -49,7 +52,7 @@ class Sequences(Iteration):
         if not isinstance(first, ast.BinOp) or not isinstance(first.op, ast.Add) or not isinstance(node.op, ast.Add):
             return None
         head = first.left
-        if not isinstance(head, ast.Subscript) or not isinstance(head.value, ast.Name | ast.Attribute):
+        if not isinstance(head, ast.Subscript) or not all(isinstance(each, _HELD) for each in nodes_of(head.value)):
             return None
         upper = getattr(head.slice, "upper", None)
         board, at = ast.unparse(head.value), ast.unparse(upper) if isinstance(upper, ast.Name) else ""

@@ -178,13 +178,15 @@ class Functions(KnownObjects):
                     to.refuse(node, "a call that changes a list must stand alone in a statement")
                 if value.expr.name in to.parameters:
                     to.changes.add(value.expr.name)
-        return Value(made.result, core.Call(made.name, tuple(value.expr for value in passed), made.result))
+        result = Value(made.result, core.Call(made.name, tuple(value.expr for value in passed), made.result))
+        return to.in_rows(node, result, made.rows) if made.rows else result
 
     def generator(
         self, to: Calls, node: ast.AST, function: FunctionType, given: list[Value], words: dict[str, Value]
     ) -> core.Call:
         """A call of a function that yields."""
         made = self.translated(function, given, words, caller=(to, node))
+        to.named_in |= {name for name, _ in made.parameters}  # a generator may give lists in a list names
         passed = [to.kept(each, node) if isinstance(each.type, core.Sequence) else each for each in self._passed]
         return core.Call(made.name, tuple(value.expr for value in passed), made.result)
 
@@ -328,7 +330,11 @@ class Functions(KnownObjects):
 
 def _is_same(made: Function, assumed: Function | None) -> bool:
     """Whether a function is what its own calls assumed."""
-    return assumed is not None and (made.result, made.parameters) == (assumed.result, assumed.parameters)
+    return assumed is not None and _signature(made) == _signature(assumed)
+
+
+def _signature(made: Function) -> tuple[Any, ...]:
+    return made.result, made.parameters, made.rows
 
 
 def _move(definition: ast.FunctionDef, line: int) -> None:
