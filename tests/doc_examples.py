@@ -127,6 +127,18 @@ class Session:
         arguments = list(words)
         if arguments[0] == "endsight" and not any(set(word) <= set("|&;<>()\n") for word in arguments):
             return self._endsight(shlex.split(command)[1:])
+        first, by, rest = _parted(command, arguments)
+        if by == ">":
+            printed = io.StringIO()
+            messages = self._endsight(first, printed)
+            (self.folder / rest).write_text(printed.getvalue(), encoding="utf-8")
+            return messages
+        if by == "|":
+            printed = io.StringIO()
+            return self._endsight(first, printed) + self._bash(rest, printed.getvalue())
+        return self._bash(command)
+
+    def _bash(self, command: str, stdin: str = "") -> str:
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
         done = subprocess.run(
             ["bash", "-c", command],
@@ -134,19 +146,19 @@ class Session:
             env={**os.environ, "PATH": path},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            stdin=subprocess.DEVNULL,
+            input=stdin,
             text=True,
             check=False,
         )
         self.exit_code = done.returncode
         return done.stdout
 
-    def _endsight(self, arguments: list[str]) -> str:
-        """The command line in this process: a new one would take 0.3 s."""
+    def _endsight(self, arguments: list[str], apart: io.StringIO | None = None) -> str:
+        """The command line in this process, its answer to `apart` if there is one: a new process would take 0.3 s."""
         printed = io.StringIO()
         with (
             contextlib.chdir(self.folder),
-            contextlib.redirect_stdout(printed),
+            contextlib.redirect_stdout(apart or printed),
             contextlib.redirect_stderr(printed),
             patch("sys.stdin", io.StringIO()),
             patch.dict(os.environ, {"NO_COLOR": "1"}),
@@ -183,6 +195,14 @@ class Session:
         with contextlib.chdir(self.folder), contextlib.redirect_stdout(printed):
             exec(compile(source, "<example>", mode), self.names)
         return printed.getvalue()
+
+
+def _parted(command: str, words: list[str]) -> tuple[list[str], str, str]:
+    """What an `endsight` is asked whose answer goes to a file or another command, by what, and to which; or nothing."""
+    first, by, rest = command.partition(" | ") if " | " in command else command.rpartition(" > ")
+    arguments = words[: words.index(by.strip())] if by.strip() in words else []
+    is_plain = arguments[:1] == ["endsight"] and not any(set(word) <= set("|&;<>()\n") for word in arguments)
+    return (arguments[1:], by.strip(), rest) if is_plain and shlex.split(first) == arguments else ([], "", "")
 
 
 def _commands(lines: list[str]) -> Iterator[tuple[list[str], list[str]]]:
