@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -281,6 +282,11 @@ KINGMAKER = strategies.MoverGraph(
 )
 
 
+@cache
+def of_tictactoe() -> es.Report:
+    return es.report("tictactoe")
+
+
 def test_a_report_says_which_of_several_equilibria_it_is_about() -> None:
     found = es.report(KINGMAKER)
     assert found.notion == es.solve(KINGMAKER).notion is not None
@@ -288,7 +294,7 @@ def test_a_report_says_which_of_several_equilibria_it_is_about() -> None:
     assert found["tension"].sentence == (
         "Perfect play is open to the very last move: a choice that matters to somebody remains."
     )
-    assert es.report("tictactoe").notion is None
+    assert of_tictactoe().notion is None
     assert "best replies to the two prove the value" in run("report", "kuhn").out
 
 
@@ -335,7 +341,7 @@ def test_paid_more_is_what_it_says(game: Game) -> None:
 
 
 def test_tictactoe_is_known() -> None:
-    found = es.report("tictactoe")
+    found = of_tictactoe()
     figures = found.figures
     assert found.verdict == "The game is even: perfect players always draw."
     assert figures["seats.share_first"] == EVEN
