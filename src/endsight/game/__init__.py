@@ -33,8 +33,6 @@ from endsight.game.exact import Number, is_exact
 if TYPE_CHECKING:
     from endsight.game.position import Position
 
-__all__ = ["CHANCE", "TOGETHER", "Game", "Share", "absolute", "alternates", "late", "mover_in", "moves_of", "opening"]
-
 CHANCE = -1
 """The mover where dice or cards decide, as `to_move` returns it: its moves have weights and it has no aim."""
 
@@ -230,7 +228,8 @@ class Game:
     # ---------------------------------------------------------------- made by the base class
 
     def __init_subclass__(cls) -> None:
-        if cls.__module__.startswith("endsight.games."):  # the module, too, has the name of its class
+        # The module of a built-in game has the name of its class, too.
+        if cls.__module__.startswith("endsight.games."):
             cls.name = cls.__name__.lower()
 
     def __init__(self, *values: Any, **parameters: Any) -> None:
