@@ -125,13 +125,13 @@ def test_in_parts_on_the_disk_as_in_memory(tmp_path: Path, name: str) -> None:
 
 def test_on_a_cluster_as_in_memory(tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed")
-    game = es.games.Dodgem()
+    game = Bet()
     solve_into(tmp_path / "memory", game.position(), Question())
     with (
         distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=":0") as cluster,
         distributed.Client(cluster) as client,
     ):
-        extent = in_parts(tmp_path / "cluster", game, executor=Dask(client), task_bytes=40_000)
+        extent = in_parts(tmp_path / "cluster", game, executor=Dask(client), task_bytes=4_000)
     assert max(extent.parts) >= 3
     assert contents(tmp_path / "cluster") == contents(tmp_path / "memory")
 
