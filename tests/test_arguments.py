@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import endsight as es
+from command_line import run
 from endsight.games import Nim, Pig, TicTacToe
 
 GAME = Nim(heaps=(1, 2))
@@ -99,6 +100,16 @@ def test_a_file_may_begin_later(tmp_path: Path) -> None:
     file.write_text("4\n1\n0 1\n", encoding="utf-8")
     spec = f"dominoes:@{file}"
     assert es.solve(spec).position == es.load("dominoes:n=4").position("0-1")
+    assert es.check_rules(spec).is_sound
+    for ask in (es.report, lambda game: es.sweep(game, "n=3..4"), lambda game: es.report("nim", against=game)):
+        with pytest.raises(
+            es.QuestionError, match=r"is about a game from its start, and .*puzzle\.txt \(n=4\) begins later"
+        ):
+            ask(spec)
+    for command in (("report", spec), ("sweep", spec, "--vary", "n=3..4"), ("growth", spec, "--vary", "n=2..3")):
+        ending = run(*command)
+        assert (ending.code, ending.out) == (2, "")
+        assert "the moves 0-1" in ending.err
 
 
 def test_the_old_name_says_what_replaces_it() -> None:

@@ -30,7 +30,7 @@ from endsight.game.limits import Limits, in_time
 from endsight.game.numbers import Amount
 from endsight.game.position import Position
 from endsight.game.question import Goal, PolicyRule, Question, Utility, player_numbers
-from endsight.naming.arguments import as_asked, as_game
+from endsight.naming.arguments import as_asked, as_game, as_whole_game
 from endsight.naming.specification import settings
 from endsight.storage.export import FORMS, write_export
 from endsight.storage.tablebase import open_tablebase
@@ -107,7 +107,7 @@ def sweep(game: Asked, vary: Vary, **options: Any) -> Records:
     `vary` is as on the command line, or `{"sides": range(2, 9)}`. `message` says why a setting has no value. Also
     raises `ParameterError` for a parameter that does not exist.
     """
-    game = as_game(game, "sweep")
+    game = as_whole_game(game, "sweep")
     key, values = _settings(game, vary, "sweep")
     samples = list(explanation.sweep(game, key, values, partial(solve, **options)))
     names = game.player_names
@@ -158,7 +158,7 @@ def growth(
     limits: Limits | None = None,
 ) -> Records:
     """Return positions, edges, nodes and seconds against a parameter, by method; `limits` apply to each row alone."""
-    game = as_game(game, "growth")
+    game = as_whole_game(game, "growth")
     key, values = _settings(game, vary, "growth")
     chosen: Any = [methods] if isinstance(methods, str) else list(methods)
     question = _question(game, objective, utility, None)

@@ -51,6 +51,12 @@ def as_game(found: Any, asker: str) -> Game:
     return game
 
 
+def as_whole_game(found: Any, asker: str) -> Game:
+    """The same; `QuestionError` for a name that begins after some moves."""
+    begun = isinstance(found, str)
+    return as_game(specification.load_game(found, asker=asker).whole(asker) if begun else found, asker)
+
+
 def _way_to_a_game(found: Any) -> str:
     if isinstance(found, type) and issubclass(found, Game):
         return f"{found.__name__}(), with parameters if it takes any"

@@ -63,6 +63,16 @@ class Loaded:
         parameters = ", ".join(shown_parameters(self.game))
         return f"{text} ({parameters})" if parameters else text
 
+    def whole(self, asker: str) -> Game:
+        """The game, for questions about all of it; raises `QuestionError` where the name begins after some moves."""
+        if self.position.history:
+            raise QuestionError(
+                f"{asker} is about a game from its start, and {self.title} begins later",
+                found=f"the moves {self.position.text}",
+                advice="the game by its parameters, or a question about that position",
+            )
+        return self.game
+
 
 def load_game(text: str, *, asker: str = "load_game") -> Loaded:
     """The game of that name, and where it begins. Raises the errors of `load`."""

@@ -13,7 +13,7 @@ from endsight.game import Game
 from endsight.game.limits import Limits
 from endsight.game.markup import html_table, joined, paragraph
 from endsight.game.numbers import Amount, is_enclosed, simplest
-from endsight.naming.arguments import as_game
+from endsight.naming.arguments import as_whole_game
 from endsight.reporting.amounts import amount, percent
 from endsight.reporting.evenness import seats_verdict
 from endsight.reporting.findings import Findings
@@ -96,7 +96,7 @@ def report(
             allowed=", ".join(("against", "limits", *_OPTIONS)),
         )
     other = None if against is None else report(against, limits=limits, **options)
-    findings = Findings(as_game(game, "report"), limits or Limits(), options)
+    findings = Findings(as_whole_game(game, "report"), limits or Limits(), options)
     made = tuple(sections(findings))
     verdict = _alone(findings) if findings.players == 1 else seats_verdict(findings)
     return Report(findings.game, verdict, made, left_out(findings), findings.notion, other)

@@ -72,7 +72,7 @@ def growth(request: Request, vary: str, methods: str | None) -> int:
     if request.method != "auto":
         raise QuestionError("growth takes no --method, as it compares methods", allowed="--methods, a list of them")
     request = completed(request, vary)
-    game = request.loaded.game
+    game = request.loaded.whole("growth")
     key, values = settings(game, vary)
     chosen: Any = [name.strip() for name in methods.split(",")] if methods else list(costs.METHODS)
     if request.engine == "compiled" and "compiled" not in chosen:

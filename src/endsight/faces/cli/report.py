@@ -42,9 +42,10 @@ def report(request: Request, against: str | None) -> None:
     have a choice, what mistakes cost, what skill is worth, how much is luck, and more. Every
     number is exact or proven, and explained in a sentence.
     """
-    other = None if against is None else replace(request, game=against).loaded.game
-    with request.working(request.loaded.game) as progress:
-        answer = es.report(request.loaded.game, against=other, limits=request.limits, progress=progress)
+    other = None if against is None else replace(request, game=against).loaded.whole("report")
+    game = request.loaded.whole("report")
+    with request.working(game) as progress:
+        answer = es.report(game, against=other, limits=request.limits, progress=progress)
     columns = ("section", "figure", "value", *(("against",) if other else ()), "sentence")
     request.output.answer(
         report_document(answer), lambda: _show(request, against, answer), lambda _: report_rows(answer), columns

@@ -57,7 +57,7 @@ def sweep(request: Request, vary: str) -> int:
     rules, holds the rows found by then.
     """
     request = completed(request, vary)
-    game = request.loaded.game
+    game = request.loaded.whole("sweep")
     key, values = settings(game, vary)
     done: list[Sample] = []
     try:

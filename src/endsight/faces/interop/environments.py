@@ -11,7 +11,7 @@ from endsight.base.extras import package_of
 from endsight.faces.interop.numbering import numbering_of
 from endsight.game import Game
 from endsight.game.question import PERFECT, PolicyRule, player_number
-from endsight.naming.arguments import as_game
+from endsight.naming.arguments import as_whole_game
 
 with deferred(__name__):
     from endsight.faces.interop.players_environment import PlayersEnvironment
@@ -43,7 +43,7 @@ def gym_env(
     can be found. Raises `UsageError` if Gymnasium is not installed, and whatever `endsight.solve` raises.
     """
     package_of("gymnasium", "gymnasium", "gym_env")
-    game = as_game(game, "gym_env")
+    game = as_whole_game(game, "gym_env")
     numbering = numbering_of(game, actions)
     number = player_number(game, seat)
     solution = solve(game, **options) if values or opponent == PERFECT else None
@@ -63,7 +63,7 @@ def pettingzoo_env(
     """
     for package in ("pettingzoo", "gymnasium"):
         package_of(package, "pettingzoo", "pettingzoo_env")
-    game = as_game(game, "pettingzoo_env")
+    game = as_whole_game(game, "pettingzoo_env")
     numbering = numbering_of(game, actions)
     solution = solve(game, **options) if values else None
     return PlayersEnvironment(numbering, solution)

@@ -16,7 +16,7 @@ from endsight.game import CHANCE, Game
 from endsight.game.limits import Budget, Limits
 from endsight.game.numbers import chances_of
 from endsight.game.position import Position, as_text
-from endsight.naming.arguments import as_game
+from endsight.naming.arguments import as_whole_game
 
 
 def to_efg(game: Game | str, *, limits: Limits | None = None) -> str:
@@ -24,7 +24,7 @@ def to_efg(game: Game | str, *, limits: Limits | None = None) -> str:
 
     Raises `LimitReached` if there are more histories than the limits allow.
     """
-    return "".join(efg_lines(as_game(game, "to_efg"), limits))
+    return "".join(efg_lines(as_whole_game(game, "to_efg"), limits))
 
 
 def efg_lines(game: Game, limits: Limits | None = None) -> Iterator[str]:

@@ -14,7 +14,7 @@ from endsight.faces.interop.openspiel_sizes import Sizes, sizes_of
 from endsight.game import Game
 from endsight.game.exact import Number
 from endsight.game.limits import Limits
-from endsight.naming.arguments import as_game
+from endsight.naming.arguments import as_whole_game
 
 with deferred(__name__):
     from endsight.faces.interop.openspiel_game import register
@@ -31,7 +31,7 @@ def to_openspiel(game: Game | str, *, limits: Limits | None = None) -> Any:
     can return to a position, and `LimitReached` where the game is too large to be measured.
     """
     pyspiel = package_of("pyspiel", "openspiel", "a game for OpenSpiel")
-    rules = as_game(game, "to_openspiel")
+    rules = as_whole_game(game, "to_openspiel")
     if rules not in _NAMES:
         sizes = sizes_of(rules, limits)
         name = re.sub(r"\W", "_", f"endsight_{rules.title()}_{len(_NAMES) + 1}")
