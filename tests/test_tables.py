@@ -26,7 +26,7 @@ from endsight.faces.web.pool import Busy
 from endsight.faces.web.table_service import seat_document
 from endsight.faces.web.tables import Tables
 from endsight.faces.web.views import seat_board
-from web_server import Served, answered, serving
+from web_server import COUNTDOWN, Served, answered, serving
 
 WORDS = """
 from typing import NamedTuple
@@ -451,6 +451,17 @@ def test_what_rules_say_when_they_fail_reaches_no_seat(client: httpx.Client) -> 
 
 
 # ---------------------------------------------------------------------- seats without a person
+
+
+def test_rules_that_have_other_players_today_end_a_table(tmp_path: Path) -> None:
+    rules = tmp_path / "countdown.py"
+    rules.write_text(COUNTDOWN, encoding="utf-8")
+    with serving([str(rules)], quick=1) as served:
+        tokens = opened(served.client, "1", first="hand", second="hand")
+        rules.write_text(COUNTDOWN.replace("    heap", "    players = 1\n    heap"), encoding="utf-8")
+        for token in tokens.values():
+            answer = served.get(f"/api/v1/seats/{token}")
+            assert (answer.status_code, answer.json()["type"]) == (400, "urn:endsight:problem:untold")
 
 
 def test_a_perfect_seat_draws_by_the_exact_chances_of_the_plan() -> None:

@@ -248,6 +248,8 @@ class AnswerService:
     def _at_table(self, make: Callable[[AnswerService, Ask, Position], Document], ask: Ask) -> Document:
         """Make the answer about a table with `make`, from its true position."""
         position = self.position(ask)
+        if ask.extra.get("players", names := list(position.game.player_names)) != names:
+            raise QuestionError("the rules have other players today than the table", found=", ".join(names))
         with blaming_rules(position.game):
             return make(self, ask, position)
 

@@ -107,7 +107,8 @@ class Table:
 
     def ask(self, kind: str, **extra: Any) -> Ask:
         """Return a question to a worker about the true history."""
-        return Ask(kind, self.named.spec, " ".join(self.moves), extra=extra)
+        players = [seat.player for seat in self.seats]
+        return Ask(kind, self.named.spec, " ".join(self.moves), extra={"players": players, **extra})
 
 
 class Tables:
