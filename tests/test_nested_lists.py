@@ -57,6 +57,7 @@ TAKEN = {
     "columns": "g[r][c] = 1; g = [list(column) for column in zip(*g)]",
     "one that is replaced": "g[r] = g[r][:c] + [1] + g[r][c + 1 :]; g[0] = [x + 1 for x in g[0]]",
     "what a function gives": "h = self.new(g); h[r][c] = 2; g[0][0] = g[r][c] + 1; g[1] = h[1][::-1]",
+    "what it is": "g[r][c] = 1 + isinstance(g, list) + isinstance((g[0], 1), tuple) - isinstance(g[0], tuple)",
     "a deep copy": "h = copy.deepcopy(g); h[r][c] = 2; g[0][0] = h[r][c] + g[r][c]",
     "constants": "h = [list(row) for row in ((1, 2, 3), (0, 0, 0), (1, 1, 1))]; h[r][c] = 0; g = h",
 }
@@ -69,6 +70,7 @@ ALIASES = {
     "many times": "g = [[0, 0, 0]] * 3; g[r][c] = 2",
     "in a tuple": "both = (g[r], c); both[0][c] = 2",
     "in a dictionary": "d = {0: g[0], 1: g[1], 2: g[2]}; d[r][c] = 2",
+    "a state": "return self.State((g[0], g[1], g[2]), state.steps + 1)",
     "the largest": "row = max(g); row[c] = 3",
     "sorted": "h = sorted(g, key=sum); h[r][c] = 1",
     "by a star": "first, *rest = g; rest[0][c] = 2",

@@ -6,7 +6,6 @@ import ast
 
 from endsight.compiler import core, library
 from endsight.compiler.flow import Value
-from endsight.compiler.nested import NESTED, Inner, Outer, Together
 from endsight.compiler.reading import Reading
 from endsight.compiler.resolve import is_list
 from endsight.compiler.scopes import stored_names
@@ -108,9 +107,8 @@ class Assigning(Reading):
 
     def bind(self, target: ast.Name, value: Value, source: ast.AST) -> None:
         """Assign a value to a name."""
-        if isinstance(value.known, Together):
-            self.refuse(source, "a list inside of a tuple cannot be compiled")
-        self.name_in(value)
+        if value.lists is not None:
+            value.lists.gets_name(self.whole, source)
         if id(value.known) in self.made_here:
             names = self.names_of_known.setdefault(id(value.known), set())
             names.add(target.id)
@@ -145,11 +143,8 @@ class Assigning(Reading):
         stars = [number for number, part in enumerate(parts) if isinstance(part, ast.Starred)]
         if value.is_known and self.unit.is_plain(value.known) and isinstance(value.known, tuple | list | range | bytes):
             items = [Value.of(item) for item in value.known]
-        elif isinstance(value.known, Together):
-            items = list(value.known.values)
-        elif isinstance(value.known, Outer):
-            count, row = self.view_of_nested(source, value)
-            items = [row(core.Number(at)) for at in range(count)]
+        elif value.lists is not None and (lists := value.lists.unpacked(self.whole, source)) is not None:
+            items = lists
         else:
             value = self.as_now(self.material(self.read_now(value, source), source), source)
             if stars and not isinstance(value.type, core.Tuple):
@@ -209,14 +204,11 @@ class Assigning(Reading):
     def _set_item(self, target: ast.Subscript, value: Value) -> None:
         name = target.value.id if isinstance(target.value, ast.Name) else ""
         held = self.here.get(name)
-        if isinstance(target.value, ast.Subscript) or (held is not None and isinstance(held.known, NESTED)):
+        if isinstance(target.value, ast.Subscript):
             held = self.value(target.value)
-            if isinstance(held.known, Inner):
-                self.set_in(target, held.known, self.value(target.slice), value)
-                return
-            if isinstance(held.known, Outer):
-                self.replace_in(target, held.known, self.value(target.slice), value)
-                return
+        if held is not None and held.lists is not None:
+            held.lists.put(self.whole, target, self.value(target.slice), value)
+            return
         if held is None or not isinstance(held.type, core.Sequence) or held.type.sort not in ("list", "dict"):
             self.refuse(
                 target, "the rules must not change anything but local names and what they made: keep it in the state"

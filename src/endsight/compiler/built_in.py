@@ -13,7 +13,6 @@ from typing import Any
 from endsight.compiler import core, library
 from endsight.compiler.flow import Value
 from endsight.compiler.holders import Holders
-from endsight.compiler.nested import NESTED, Inner, Outer
 from endsight.compiler.syntax import filled
 from endsight.compiler.values import class_of, has_order, item_type
 
@@ -31,8 +30,8 @@ class BuiltIn(Holders):
             return Value(core.INT, self.view(node.args[0]).count)
         self.require_form(node, 1, 1)
         given = self.value(node.args[0])
-        if isinstance(given.known, NESTED):
-            return Value.of(self.view_of_nested(node, given)[0])
+        if given.lists is not None:
+            return Value.of(given.lists.view(self.whole, node)[0])
         value = self.material(given, node.args[0])
         if isinstance(value.type, core.Tuple):
             self.evaluate(value)
@@ -71,7 +70,7 @@ class BuiltIn(Holders):
         if isinstance(value.type, core.Known) and not value.is_known:
             return self.whole.each(value, node, lambda each: Value.of(isinstance(each.known, classes)))
         if value.is_known:
-            return Value.of(isinstance([] if isinstance(value.known, NESTED) else value.known, classes))
+            return Value.of(isinstance(value.known if value.lists is None else value.lists.like, classes))
         self.evaluate(value)
         return Value.of(any(self._is_of(node, value.type, each) for each in classes))
 
@@ -102,9 +101,9 @@ class BuiltIn(Holders):
     def _call_deepcopy(self, node: ast.Call, function: Any) -> Value:
         self.require_form(node, 1, 1)
         value = self.value(node.args[0])
-        if isinstance(value.known, Outer):
-            return self.value(filled("[list(row) for row in held]", node, self.fresh, held=self.named(value, node)))
-        if core.kind_of(value.type) != "list" and not isinstance(value.known, Inner):
+        if value.lists is not None:
+            return value.lists.copied(self.whole, node)
+        if core.kind_of(value.type) != "list":
             self.refuse(node, "deepcopy of anything but a list cannot be compiled: leave it out for tuples and numbers")
         return self.value(filled("[item for item in held]", node, self.fresh, held=self.named(value, node)))
 

@@ -11,11 +11,11 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias, TypeVar
 
 from endsight.compiler import core
-from endsight.compiler.nested import NESTED
+from endsight.compiler.nested import Lists
 from endsight.compiler.refusal import CannotCompile, Unsettled
 from endsight.compiler.resolve import SELF, UNKNOWN, is_list, is_whole
 from endsight.compiler.syntax import grown, items_set, names_given_once, nodes_of
-from endsight.compiler.values import joined_types
+from endsight.compiler.values import is_part_of_name, joined_types
 
 if TYPE_CHECKING:
     from endsight.compiler.functions import Translator
@@ -46,6 +46,11 @@ class Value:
     def is_known(self) -> bool:
         """Whether the object is known."""
         return self.known is not UNKNOWN
+
+    @property
+    def lists(self) -> Lists | None:
+        """Lists of lists, if it stands for such."""
+        return self.known if isinstance(self.known, Lists) else None
 
     def is_like(self, other: Value | None) -> bool:
         """Whether both are of one type, and the same is known of them."""
@@ -210,8 +215,8 @@ class Flow:
         if value.expr is not None:
             return value
         known = value.known
-        if isinstance(known, NESTED):
-            self.whole.refuse_nested(node, known)
+        if value.lists is not None:
+            value.lists.decline(self.whole, node)
         if type(known) is Fraction:
             return self.whole.constant_fraction(known, node)
         if is_whole(known):
@@ -263,7 +268,7 @@ class Flow:
     def kept(self, value: Value, node: ast.AST) -> Value:
         """The value in a name of its own, unless it is a name or a number already."""
         value = self.material(value, node)
-        return value if _is_part_of_name(value.expr) else self.as_now(value, node)
+        return value if is_part_of_name(value.expr) else self.as_now(value, node)
 
     def as_now(self, value: Value, node: ast.AST) -> Value:
         """The value as it is now, whatever is assigned to names later."""
@@ -479,13 +484,6 @@ class Flow:
             self.jumps[-1].further.append(self.here)
             self.add(core.Continue(line))
         self.names = None
-
-
-def _is_part_of_name(expr: core.Expr) -> bool:
-    """Whether an expression is a name, a constant, or an item of such a tuple."""
-    while isinstance(expr, core.Field | core.Parts):
-        expr = expr.value
-    return isinstance(expr, core.Number | core.Local | core.Table)
 
 
 def _widened(name: str, value: Value) -> Value:

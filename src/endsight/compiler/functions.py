@@ -112,7 +112,8 @@ class Translator(Calls):
             value = self.value(node)
             if isinstance(value.type, core.Sequence):
                 self.refuse(node, "a list as a default value cannot be compiled")
-            self.name_in(value)
+            if value.lists is not None:
+                value.lists.gets_name(self, node)
             if value.expr is not None and not isinstance(value.expr, core.Number):
                 name = f"{KEPT}{node.lineno}_{node.col_offset}_{self.fresh()}"
                 self.add(core.Assign(name, value.expr, node.lineno))

@@ -9,7 +9,7 @@ from typing import Any
 
 from endsight.compiler.calls import Calls, LocalFunction, SuperOf
 from endsight.compiler.constants import depth_of
-from endsight.compiler.nested import NESTED
+from endsight.compiler.nested import Lists
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.resolve import Mark, is_list, is_plain, is_whole
 from endsight.compiler.sources import function_of, is_cached, method_of
@@ -27,7 +27,7 @@ _NO_OBJECTS = (
     type,
     LocalFunction,
     SuperOf,
-    *NESTED,
+    Lists,
     Game,
     Mark,
 )

@@ -11,15 +11,15 @@ from typing import Any
 
 from endsight.compiler import core
 from endsight.compiler.flow import SEVERAL, Value, denied
-from endsight.compiler.nested import NESTED, Together
-from endsight.compiler.nested_lists import Nested
+from endsight.compiler.nested import Together
+from endsight.compiler.nested_lists import NestedLists
 from endsight.compiler.refusal import Unsettled
 from endsight.compiler.resolve import SELF, UNKNOWN, Outside, is_list, is_plain, is_whole
 from endsight.compiler.syntax import constant
 from endsight.compiler.values import has_fraction, item_type, joined_types, may_fail, why_not, width_of
 
 
-class Reading(Nested):
+class Reading(NestedLists):
     """The part of the translation of a function that reads expressions."""
 
     outside: Outside
@@ -305,10 +305,10 @@ class Reading(Nested):
 
     def row(self, node: ast.AST, values: list[Value], *, loose: bool = False) -> Value:
         """A tuple of these values; a `loose` one, which goes into a state at once, may hold sequences."""
-        if any(isinstance(value.known, NESTED) for value in values) and not loose:
+        if any(value.lists is not None for value in values) and not loose:
             kept = [value if value.expr is None else self.kept(value, node) for value in values]
             return Value.of(Together(tuple(kept)))
-        if all(value.is_known for value in values):
+        if all(value.is_known and value.lists is None for value in values):
             return Value.of(tuple(value.known for value in values))
         parts = [self.material(value, node) for value in values]
         for part in parts:
@@ -377,8 +377,8 @@ class Reading(Nested):
 
     def item(self, node: ast.AST, base: Value, index: Value) -> Value:
         """`base[index]`."""
-        if isinstance(base.known, NESTED):
-            return self.of_nested(node, base, index)
+        if base.lists is not None:
+            return base.lists.at(self.whole, node, index)
         if isinstance(base.type, core.Known) and not base.is_known:
             return self.each(base, node, lambda each: self.item(node, each, index))
         if isinstance(index.type, core.Known) and not index.is_known:

@@ -15,7 +15,6 @@ from endsight.compiler.constants import depth_of, frozen, has_truth, kinds_of
 from endsight.compiler.flow import ITSELF, Names, Value
 from endsight.compiler.functions import KEPT, Translator
 from endsight.compiler.known_objects import KnownObjects
-from endsight.compiler.nested import NESTED
 from endsight.compiler.program import Function, Program
 from endsight.compiler.refusal import CannotCompile, Unsettled
 from endsight.compiler.resolve import UNKNOWN, Outside
@@ -239,7 +238,7 @@ class Functions(KnownObjects):
             if is_written_in or (value.expr is None and not self.is_value(value.known)):
                 self.keep.append(value.known)
                 names[parameter] = value
-                what.append(value.known if isinstance(value.known, NESTED) else id(value.known))
+                what.append(id(value.known) if value.lists is None else value.lists)
                 continue
             value = to.material(value, request.definition) if to is not None else value
             parameters.append((parameter, value.type))
@@ -380,7 +379,7 @@ def bound_arguments(
 
 def _together(values: list[Value], file: str, line: int) -> Value:
     """The tuple that `*arguments` stands for."""
-    if all(value.is_known and not isinstance(value.known, NESTED) for value in values):
+    if all(value.is_known and value.lists is None for value in values):
         return Value.of(tuple(value.known for value in values))
     if not all(width_of(value.type) for value in values):
         raise CannotCompile("a function takes *arguments that are no numbers", file, line)

@@ -10,7 +10,6 @@ from endsight.compiler.amounts import wider_type
 from endsight.compiler.assigning import Assigning
 from endsight.compiler.flow import Value
 from endsight.compiler.mixed import as_mixed, types_of, with_type
-from endsight.compiler.nested import Outer
 from endsight.compiler.refusal import Unsettled
 from endsight.compiler.scopes import stored_names
 from endsight.compiler.syntax import has_jump
@@ -33,8 +32,6 @@ class Statements(Assigning):
     """Whether these are the rules' moves."""
     move: core.Type | None
     """The type of moves of several types; None as long as there is one."""
-    rows: set[int]
-    """How many lists there are in each list that is returned; 0 for other values."""
     alone: ast.AST | None
     """The call that makes up a statement: only there may it change a list."""
 
@@ -180,8 +177,10 @@ class Statements(Assigning):
             kind: core.Type = core.NOTHING
             self.add(core.Return(None, node.lineno))
         else:
-            self.rows.add(value.known.height if isinstance(value.known, Outer) else 0)
-            value = self.here[value.known.held] if isinstance(value.known, Outer) else value
+            if value.lists is None:
+                self.rows.add(0)
+            else:
+                value = value.lists.returned(self.whole, node)
             value = self.material(value, node.value)
             value = self.as_share(value, node.value) if self.gives_shares else value
             value = self.whole.as_shown(value) if self.gives_sight else value

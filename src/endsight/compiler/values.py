@@ -142,6 +142,13 @@ def is_flat(kind: core.Type) -> bool:
     return isinstance(kind, core.Tuple) and all(map(core.is_number, kind.items))
 
 
+def is_part_of_name(expr: core.Expr) -> bool:
+    """Whether an expression is a name, a constant, or an item of such a tuple."""
+    while isinstance(expr, core.Field | core.Parts):
+        expr = expr.value
+    return isinstance(expr, core.Number | core.Local | core.Table)
+
+
 def why_not(node: ast.AST) -> str:
     """Why a node cannot be compiled, and what to write instead."""
     names = {

@@ -15,7 +15,6 @@ from typing import TypeAlias
 from endsight.compiler import core
 from endsight.compiler.flow import Value
 from endsight.compiler.lazy import CHOSEN
-from endsight.compiler.nested import NESTED
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.resolve import LAZY, PURE, UNKNOWN, is_list
 from endsight.compiler.scopes import stored_names
@@ -79,8 +78,8 @@ class Views(Statements):
         value = Value.of(known) if known is not UNKNOWN else self.value(node)
         if value.is_known and is_list(value.known) and value.expr is None:
             return self.known_items(value, node)
-        if isinstance(value.known, NESTED):
-            count, item = self.view_of_nested(node, value)
+        if value.lists is not None:
+            count, item = value.lists.view(self.whole, node)
             return View(core.Number(count), item, count)
         if isinstance(value.known, set | frozenset):
             self.refuse(node, "the order of a set cannot be compiled: go through sorted(...)")
