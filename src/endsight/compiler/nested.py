@@ -1,14 +1,14 @@
 """What stands for lists of lists during translation, such as the rows of a board, and what may be done with them.
 
 All items are one list, one row after the other. An inner list that has a name stays part of the whole: what is changed
-under that name changes in the whole. This holds as the number of lists, and of items in each, stays what it was, and as
-an inner list is replaced by another one only where none has a name.
+under that name changes in the whole. This holds because the number of lists, and of items in each, stays what it was,
+and because an inner list is replaced by another one only where none has a name.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeAlias
 
@@ -28,8 +28,11 @@ class Lists:
     like: ClassVar[Any] = []
     """An object of the same Python class."""
     refusal: ClassVar[str] = ""
-    free: Sequence[str]
-    """Names of the function that it stands for."""
+
+    @property
+    def free(self) -> list[str]:
+        """Names of the function that it stands for."""
+        return []
 
     def decline(self, to: To, node: ast.AST) -> NoReturn:
         """Refuse a use in which it might get another name."""
@@ -78,7 +81,7 @@ class Outer(Lists):
     refusal = "a list of lists cannot be compiled here: write a loop over it, or tuple(map(tuple, ...))"
 
     @property
-    def free(self) -> list[str]:  # type: ignore[override]
+    def free(self) -> list[str]:
         """The list of all items."""
         return [self.held]
 
@@ -112,7 +115,7 @@ class Outer(Lists):
         return [row(core.Number(at)) for at in range(count)]
 
     def returned(self, to: To, node: ast.AST) -> Value:
-        """The list of all items, which the caller takes as as many lists."""
+        """The list of all items, which the caller divides into as many lists again."""
         to.rows.add(self.height)
         return to.here[self.held]
 
@@ -126,7 +129,7 @@ class Inner(Lists):
     refusal = "a list that goes under two names cannot be compiled"
 
     @property
-    def free(self) -> list[str]:  # type: ignore[override]
+    def free(self) -> list[str]:
         """The list of all items, and the name of the number."""
         return [*self.outer.free, *([self.place.name] if isinstance(self.place, core.Local) else [])]
 
@@ -168,7 +171,7 @@ class Together(Lists):
     refusal = "a list inside of a tuple cannot be compiled"
 
     @property
-    def free(self) -> list[str]:  # type: ignore[override]
+    def free(self) -> list[str]:
         """Those of the lists in it."""
         return [name for value in self.values if value.lists is not None for name in value.lists.free]
 
