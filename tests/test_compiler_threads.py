@@ -15,7 +15,7 @@ import endsight as es
 from endsight import Game, Limits, Position, Question
 from endsight.algorithms.backward_induction import backward_induction
 from endsight.answers.source import Solved
-from endsight.compiler import layers, tables, thread_pool
+from endsight.compiler import tables
 from endsight.compiler.engine import solve_compiled
 from endsight.compiler.packing import Packing
 from endsight.compiler.refusal import CannotCompile
@@ -25,6 +25,7 @@ from endsight.errors import LimitReached
 from endsight.game.limits import Budget
 from endsight.graph.explorer import explore
 from endsight.graph.graph_table import GraphTable
+from thresholds import threads_from_the_first_states
 
 
 class Picks(Game):
@@ -62,12 +63,7 @@ class Picks(Game):
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Threads from the first states on, in small pieces, over tables that grow again and again."""
-    monkeypatch.setattr(layers, "CROWD", 20)
-    monkeypatch.setattr(layers, "_ROOM", 4)
-    monkeypatch.setattr(thread_pool, "_PIECE", 5)
-    monkeypatch.setattr(tables, "_FIRST_SLOTS", 1 << 6)
-    monkeypatch.setattr(tables, "_SMALL_SLOTS", 1 << 6)
-    monkeypatch.setattr(tables, "_GENEROUS", 1 << 40)
+    threads_from_the_first_states(monkeypatch)
 
 
 def solved(game: Game, threads: int, **limits: Any) -> Solved:

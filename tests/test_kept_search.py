@@ -12,12 +12,12 @@ import endsight as es
 from amounts import seed_rows
 from command_line import run
 from endsight import Limits
-from endsight.compiler import kept_search
 from endsight.compiler.looking import Difference
 from endsight.compiler.searching import Searcher
 from endsight.errors import FileError, QuestionError
 from endsight.game.limits import Budget
 from test_search_kernel import KINDS, Plain, oracle, random_game, searcher_of
+from thresholds import save_searches_while_they_run
 
 GAME = "connectfour:width=5,height=4"
 STATES = 32_000
@@ -190,8 +190,7 @@ def test_rules_that_cannot_be_known_again(tmp_path: Path, monkeypatch: pytest.Mo
 
 def test_it_is_written_while_the_search_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not when it is stopped, where that would take long; at most one part in so many of the time."""
-    for name, number in (("_FIRST", 0.0), ("_QUICK", 0.0), ("_BETWEEN", 0)):
-        monkeypatch.setattr(kept_search, name, number)
+    save_searches_while_they_run(monkeypatch)
     game, path = es.games.ConnectFour(width=6, height=4), tmp_path / "file"
     searcher = Searcher(searcher_of(game).rules, Budget(Limits(states=400_000, threads=1)))
     with pytest.raises(es.LimitReached):

@@ -13,7 +13,6 @@ import pytest
 import naive
 from amounts import seed_rows
 from endsight import CHANCE, Game, Limits, Position, solve
-from endsight.compiler import search_thread, searching
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.compiler.searching import Searcher
@@ -21,6 +20,7 @@ from endsight.game.limits import Budget
 from endsight.games.connectfour import ConnectFour
 from ranges import as_range
 from test_kernels import names_of
+from thresholds import share_searches_at_once, try_few_random_games
 
 NODES = 48
 WIDE = (1 << 60) - 1
@@ -203,8 +203,7 @@ def test_one_player(kind: type[Plain], seeds: range) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("parts", [0, 1 << 11])
 def test_kernels_as_python_runs_them(kind: type[Plain], parts: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, number in (("_GAMES", 40), ("_GAMES_AT_ONCE", 20), ("_MOST_PARTS", parts)):
-        monkeypatch.setattr(search_thread, name, number)
+    try_few_random_games(monkeypatch, 40, parts)
     for seed in range(2):
         game = random_game(kind, seed)
         runs = [searcher_of(game, 2, is_plain=is_plain) for is_plain in (False, True)]
@@ -215,10 +214,7 @@ def test_kernels_as_python_runs_them(kind: type[Plain], parts: int, monkeypatch:
 @pytest.fixture
 def _is_shared_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """All threads search from the first position on, and look often at what others have settled."""
-    monkeypatch.setattr(searching, "_ALONE", 0)
-    monkeypatch.setattr(searching, "_STRIDE", 16)
-    monkeypatch.setattr(search_thread, "_GAMES", 100)
-    monkeypatch.setattr(search_thread, "_GAMES_AT_ONCE", 100)
+    share_searches_at_once(monkeypatch)
 
 
 def compare_threads(kind: type[Plain], buckets: int, seeds: range) -> None:
@@ -311,7 +307,7 @@ def test_games_that_are_not_searched() -> None:
         refused += found is None
         assert found is None or found == naive.Sweeps(game).value(), seed
     assert refused > 10
-    dice = random_game(Told, 1)
+    dice = random_game.__wrapped__(Told, 1)
     object.__setattr__(dice, "movers", (CHANCE, *dice.movers[1:]))
     with pytest.raises(CannotCompile, match="dice or cards"):
         searcher_of(dice).search(dice.position())

@@ -10,10 +10,10 @@ import pytest
 import endsight as es
 from amounts import seed_rows
 from endsight import Position
-from endsight.compiler import search_thread
 from endsight.compiler.distances import Distances
 from endsight.compiler.searching import Searcher
 from test_search_kernel import Decided, Plain, Tagged, random_game, searcher_of
+from thresholds import share_searches_at_once, try_few_random_games
 
 
 class Turns(Decided):
@@ -60,8 +60,7 @@ def test_random_games(kind: type[Plain], buckets: int | None, seeds: range) -> N
 
 @pytest.mark.parametrize("kind", [Decided, Turns, Tagged])
 def test_kernels_as_python_runs_them(kind: type[Plain], monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, number in (("_GAMES", 40), ("_GAMES_AT_ONCE", 20)):
-        monkeypatch.setattr(search_thread, name, number)
+    try_few_random_games(monkeypatch, 40)
     told = set()
     for seed in range(4):
         game = random_game(kind, seed)
@@ -92,8 +91,7 @@ def test_known_games(game: Any, lines: tuple[str, ...]) -> None:
 
 
 def test_threads_tell_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("endsight.compiler.searching._ALONE", 0)
-    monkeypatch.setattr("endsight.compiler.searching._STRIDE", 16)
+    share_searches_at_once(monkeypatch)
     game = es.games.ConnectFour(width=4, height=4)
     right = es.solve(game, method="layers")
     for line in ("1 2 1 3", "2 2 2 1"):

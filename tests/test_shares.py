@@ -10,7 +10,7 @@ import endsight as es
 import naive
 from amounts import times
 from endsight import Limits, Position, Question
-from endsight.compiler import layers, thread_pool
+from endsight.compiler import layers
 from endsight.compiler.engine import solve_compiled
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.solved import KeyedTable, VectorTable
@@ -18,6 +18,7 @@ from endsight.errors import LimitReached
 from endsight.game.limits import Budget
 from endsight.graph.explorer import explore
 from sharing import Paying, Taking, by_layers, check
+from thresholds import compile_small_games, threads_from_the_first_states
 
 
 def test_forms_and_orders_that_were_at_work() -> None:
@@ -74,9 +75,7 @@ def test_what_is_refused_by_name() -> None:
 def test_threads_give_the_same(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
     game = es.games.TicTacToe(width=3, height=2, line=2)
     alone = by_layers(game, Question("cooperative"), threads=1)
-    monkeypatch.setattr(layers, "CROWD", 10)
-    monkeypatch.setattr(layers, "_STRIDE", 60)
-    monkeypatch.setattr(thread_pool, "_PIECE", 7)
+    threads_from_the_first_states(monkeypatch)
     together = by_layers(game, Question("cooperative"), threads=threads)
     assert together.states == alone.states
     view, graph = explore(game, game.position(), Question("cooperative"))
@@ -88,10 +87,7 @@ def test_threads_give_the_same(threads: int, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_auto_takes_them_for_large_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    from endsight.compiler import choice
-
-    monkeypatch.setattr(choice, "PLAIN_EDGES", 50)
-    monkeypatch.setattr(choice, "_FIRST_NODES", 10)
+    compile_small_games(monkeypatch)
     game = Paying()
     solution = es.solve(game)
     assert isinstance(solution.source.table, KeyedTable)
