@@ -142,7 +142,6 @@ test_round_sizes
 test_rounds
 test_rpsbag
 test_sealed_kinds
-test_search
 test_search_certificates
 test_search_kernel
 test_searched_distances

@@ -11,10 +11,9 @@ import endsight as es
 import naive
 import strategies
 from amounts import examples
+from command_line import ask, exact
 from endsight import CHANCE, Game
-from endsight.answers.searching import SEARCHES, search
 from endsight.errors import LimitReached, QuestionError
-from endsight.game.limits import Budget
 
 OPPOSED = st.one_of(
     strategies.alternating_acyclic(),
@@ -23,33 +22,45 @@ OPPOSED = st.one_of(
 )
 
 
-@examples(150, 40, game=strategies.alternating_acyclic(payoffs=(-3, -1, 0, 2, 5)), method=st.sampled_from(SEARCHES))
+METHODS: Any = ("minimax", "alphabeta")
+COUNTED = ("minimax", "alphabeta", "table")
+"""What `growth` compares: every line of play, and alpha-beta without memory and with a table."""
+
+
+def search(game: Game, position: Any = None, method: Any = "alphabeta", **question: Any) -> es.Solution:
+    """The position searched by the rules in Python."""
+    return es.solve(game, position, method=method, engine="plain", **question)
+
+
+def worth(game: Game, place: Any = None, **question: Any) -> Any:
+    """What the oracle says."""
+    return naive.Recursion(game, **question).value(place)
+
+
+@examples(150, 40, game=strategies.alternating_acyclic(payoffs=(-3, -1, 0, 2, 5)), method=st.sampled_from(METHODS))
 def test_all_searches_agree_with_the_oracle(game: Game, method: Any) -> None:
-    assert search(game, game.position(), method=method).value(game.position()) == naive.Recursion(game).value()
+    assert search(game, method=method).values() == worth(game)
 
 
 @examples(
-    150, 40, game=OPPOSED, method=st.sampled_from(SEARCHES), utility=st.sampled_from(["lead", "win"]), data=st.data()
+    150, 40, game=OPPOSED, method=st.sampled_from(METHODS), utility=st.sampled_from(["lead", "win"]), data=st.data()
 )
 def test_opposed_utilities_with_rewards(game: Game, method: Any, utility: Any, data: Any) -> None:
     fixed = data.draw(st.sampled_from([{}, {0: "worst"}, {1: "worst"}]))
-    question = es.Question("competitive", utility, fixed)
-    position = game.position()
-    expected = naive.Recursion(game, utility=utility, fixed=fixed).value()
-    assert search(game, position, question, method).value(position) == expected
+    found = search(game, method=method, objective="competitive", utility=utility, fixed=fixed)
+    assert found.values() == worth(game, utility=utility, fixed=fixed)
 
 
-@examples(150, 40, game=strategies.alternating_rewards(), method=st.sampled_from(SEARCHES))
+@examples(150, 40, game=strategies.alternating_rewards(), method=st.sampled_from(METHODS))
 def test_rewards_of_the_mover(game: Game, method: Any) -> None:
-    position = game.position()
     try:
-        found = search(game, position, method=method)
+        found = search(game, method=method)
     except QuestionError as refusal:
         assert "opposed" in str(refusal)  # noqa: PT017
         assert method != "minimax"
         assert not _is_opposed(game)
         return
-    assert found.value(position) == naive.Recursion(game).value()
+    assert found.values() == worth(game)
 
 
 def _is_opposed(game: Any) -> bool:
@@ -64,50 +75,55 @@ def _is_opposed(game: Any) -> bool:
 
 @examples(150, 40, game=strategies.chance_acyclic())
 def test_minimax_with_chance_and_any_number_of_players(game: Game) -> None:
-    position = game.position()
-    assert search(game, position, method="minimax").value(position) == naive.Recursion(game).value()
+    assert search(game, method="minimax").values() == worth(game)
 
 
-@examples(150, 40, game=strategies.alternating_acyclic())
-def test_pruning_never_visits_more_than_minimax(game: Game) -> None:
-    nodes = {method: search(game, game.position(), method=method).searcher.result.nodes for method in SEARCHES}
-    assert nodes["table"] <= nodes["minimax"]
-    assert nodes["alphabeta"] <= nodes["minimax"]
-    assert nodes["minimax"] == _tree_size(game, 0)
+@examples(150, 20, game=strategies.alternating_acyclic())
+def test_pruning_never_visits_more_than_minimax(game: Any) -> None:
+    every, pruned, remembered = (row["nodes"] for row in es.growth(game, {"seats": [2]}, COUNTED).to_dicts())
+    assert pruned <= every
+    assert remembered <= every
+    assert every == _tree_size(game, 0)
 
 
 def _tree_size(game: Any, node: int) -> int:
     return 1 + sum(_tree_size(game, child) for child in game.successors[node])
 
 
+@pytest.mark.parametrize(
+    ("spec", "vary", "game"),
+    [
+        ("tictactoe:width=3,line=2", "height=2..2", es.games.TicTacToe(width=3, height=2, line=2)),
+        ("pots", "pots=4-9-2-7-1", es.games.Pots((4, 9, 2, 7, 1))),
+    ],
+)
+def test_alpha_beta_without_memory_finds_the_same(spec: str, vary: str, game: Game) -> None:
+    rows = ask("growth", spec, "--vary", vary, "--methods", ",".join(COUNTED), "--utility", "lead")["rows"]
+    for row in rows:
+        assert tuple(map(exact, row["value"].values())) == worth(game, utility="lead")
+    every, pruned, remembered = (row["nodes"] for row in rows)
+    assert remembered < pruned < every
+
+
 @pytest.mark.parametrize(("line", "nodes"), [("b2", 55_505), pytest.param("", 549_946, marks=pytest.mark.slow)])
 def test_known_counts_of_tic_tac_toe(line: str, nodes: int) -> None:
     """549 946 nodes of the whole tree are the published count, 55 505 of them after a first move into the middle."""
-    position = es.games.TicTacToe().position(line)
-    plain = search(position.game, position, method="minimax", symmetry=False).searcher.result
-    assert (plain.value, plain.nodes) == ((0, 0), nodes)
-    pruned = search(position.game, position, method="alphabeta", symmetry=False).searcher.result
-    assert pruned.value == (0, 0)
-    assert pruned.nodes < plain.nodes / 10
-    remembered = search(position.game, position, method="table", symmetry=False).searcher.result
-    assert remembered.value == (0, 0)
-    assert remembered.nodes < pruned.nodes / 2
-    assert search(position.game, position, method="table").searcher.result.nodes < remembered.nodes
+    game = es.games.TicTacToe()
+    found = [search(game, line, method, symmetry=False) for method in METHODS] + [search(game, line)]
+    every, remembered, merged = (each.facts()["nodes"] for each in found)
+    assert every == nodes
+    assert merged < remembered < every / 20
+    assert {each.values() for each in found} == {(0, 0)}
 
 
 def test_positions_in_the_middle_of_a_game() -> None:
-    game = es.games.TicTacToe()
-    position = game.position("a1 b2 a3")
-    for method in SEARCHES:
-        source = search(game, position, method=method)
-        assert source.value(position) == naive.Recursion(game).value(position)
-        assert source.covers(position)
-        assert not source.covers(game.position())
-    pots = es.games.Pots((4, 9, 2, 7, 1))
-    later = pots.position("R L")
-    for method in SEARCHES:
-        value = search(pots, later, es.Question(utility="lead"), method).value(later)
-        assert value == naive.Recursion(pots, utility="lead").value(later)
+    game, pots = es.games.TicTacToe(), es.games.Pots((4, 9, 2, 7, 1))
+    for method in METHODS:
+        found = search(game, "a1 b2 a3", method)
+        assert found.values() == worth(game, found.position)
+        assert not found.answers(game.position())
+        later = search(pots, "R L", method, utility="lead")
+        assert later.values() == worth(pots, later.position, utility="lead")
 
 
 class Staircase(Game):
@@ -145,13 +161,6 @@ class ToldStaircase(Staircase):
         return (-1, 1)
 
 
-def test_long_games_do_not_run_out_of_stack() -> None:
-    game = Staircase()
-    for method in SEARCHES:
-        result = search(game, game.position(), method=method).searcher.result
-        assert (result.value, result.nodes) == ((-1, 1), 5_001)
-
-
 @pytest.mark.parametrize(
     ("kind", "method"),
     [
@@ -161,27 +170,45 @@ def test_long_games_do_not_run_out_of_stack() -> None:
 )
 def test_no_game_is_too_long(kind: type[Staircase], method: Any) -> None:
     """Python's own stack ended the process."""
-    assert es.solve(kind(steps=30_000), method=method, engine="plain").values() == (-1, 1)
+    found = search(kind(steps=30_000), method=method)
+    assert found.values() == (-1, 1)
+    assert found.facts()["nodes"] in (30_000, 30_001)  # proof numbers leave out the end
 
 
-def test_refusals() -> None:
-    pig = es.games.PigTurn()
-    with pytest.raises(QuestionError, match="chance"):
-        search(pig, pig.position(), method="alphabeta")
-    with pytest.raises(QuestionError, match="come back"):
-        search(es.games.Dodgem(), es.games.Dodgem().position(), method="minimax")
-    pots = es.games.Pots((4, 9, 2, 7))
-    with pytest.raises(QuestionError, match="opposed"):
-        search(pots, pots.position(), method="alphabeta")
+PIG, DODGEM, POTS = es.games.PigTurn(), es.games.Dodgem(), es.games.Pots((4, 9, 2, 7))
+
+
+@pytest.mark.parametrize(
+    ("game", "method", "utility", "words"),
+    [
+        (PIG, "alphabeta", "payoff", "chance"),
+        (DODGEM, "minimax", "payoff", "come back"),
+        (POTS, "alphabeta", "payoff", "opposed"),
+        (PIG, "proofnumber", "payoff", "chance"),
+        (DODGEM, "proofnumber", "payoff", "come back"),
+        (POTS, "proofnumber", "payoff", "opposed"),
+        (POTS, "proofnumber", "lead", "rewards"),
+    ],
+    ids=str,
+)
+def test_refusals(game: Game, method: str, utility: str, words: str) -> None:
+    with pytest.raises(QuestionError, match=words):
+        search(game, method=method, utility=utility)
+
+
+@pytest.mark.parametrize(("method", "first"), [("minimax", None), ("proofnumber", -1)])
+def test_limits(method: str, first: int | None) -> None:
     large = es.games.TicTacToe(width=4, height=4, line=4)
-    with pytest.raises(LimitReached, match="1,000 states"):
-        search(large, large.position(), method="minimax", budget=Budget(es.Limits(states=1_000)))
+    with pytest.raises(LimitReached, match="1,000 states") as caught:
+        search(large, method=method, limits=es.Limits(states=1_000))
+    if first is not None:
+        assert caught.value.lower == {"first": first, "second": first}
 
 
 def test_a_chance_node_is_refused_wherever_it_comes() -> None:
     game = strategies.MoverGraph(((1,), (2,), ()), ((0, 0),) * 3, 2, (0, CHANCE, 0), ((1,), (1,), ()))
     with pytest.raises(QuestionError, match="chance"):
-        search(game, game.position(), es.Question(utility="lead"), method="alphabeta")
+        search(game, utility="lead")
 
 
 # -------------------------------------------------------------------- proof numbers
@@ -194,18 +221,16 @@ def test_a_chance_node_is_refused_wherever_it_comes() -> None:
     utility=st.sampled_from(["payoff", "win"]),
 )
 def test_proof_numbers_agree_with_the_oracle(game: Game, utility: Any) -> None:
-    question = es.Question(utility=utility)
-    found = search(game, game.position(), question, "proofnumber")
-    assert found.value(game.position()) == naive.Recursion(game, utility=utility).value()
+    found = search(game, method="proofnumber", utility=utility)
+    assert found.values() == worth(game, utility=utility)
     assert found.method == "proof-number search"
 
 
 @examples(150, 40, game=strategies.alternating_rewards(), fixed=st.sampled_from([{}, {0: "worst"}, {1: "worst"}]))
 def test_proof_numbers_of_who_is_ahead(game: Game, fixed: Any) -> None:
     """Also where nodes say who moves, and where the first player wants the number low."""
-    position = game.position()
-    found = search(game, position, es.Question("competitive", "win", fixed), "proofnumber")
-    assert found.value(position) == naive.Recursion(game, utility="win", fixed=fixed).value()
+    found = search(game, method="proofnumber", objective="competitive", utility="win", fixed=fixed)
+    assert found.values() == worth(game, utility="win", fixed=fixed)
 
 
 def test_proof_numbers_from_every_position_of_a_game() -> None:
@@ -213,39 +238,22 @@ def test_proof_numbers_from_every_position_of_a_game() -> None:
     solution = es.solve(game, method="graph")
     positions = [game.position()]
     for position in positions:
-        assert search(game, position, method="proofnumber").value(position) == solution.values(position)
+        assert search(game, position, "proofnumber").values() == solution.values(position)
         if len(position.history) < 3:
             positions += [position.play(move) for move in position.moves()]
     assert len(positions) == 1 + 6 + 30 + 120
-
-
-def test_what_proof_numbers_do_not_answer() -> None:
-    pots = es.games.Pots((4, 9, 2, 7))
-    for game, question, words in (
-        (es.games.PigTurn(), es.Question(), "chance"),
-        (es.games.Dodgem(), es.Question(), "come back"),
-        (pots, es.Question(), "opposed"),
-        (pots, es.Question(utility="lead"), "rewards"),
-    ):
-        with pytest.raises(QuestionError, match=words):
-            search(game, game.position(), question, "proofnumber")
-    large = es.games.TicTacToe(width=4, height=4, line=4)
-    with pytest.raises(LimitReached) as caught:
-        es.solve(large, method="proofnumber", limits=es.Limits(states=1_000))
-    assert caught.value.lower == {"first": -1, "second": -1}
 
 
 @examples(150, 40, game=OPPOSED, data=st.data())
 def test_proof_numbers_find_any_value_of_opposed_players(game: Game, data: Any) -> None:
     """The lead of games whose payoffs are numbers of any size, from either side."""
     fixed = data.draw(st.sampled_from([{}, {0: "worst"}, {1: "worst"}]))
-    question = es.Question("competitive", "lead", fixed)
     try:
-        found = search(game, game.position(), question, "proofnumber")
+        found = search(game, method="proofnumber", objective="competitive", utility="lead", fixed=fixed)
     except QuestionError as refusal:
         assert "rewards" in str(refusal)  # noqa: PT017
         return
-    assert found.value(game.position()) == naive.Recursion(game, utility="lead", fixed=fixed).value()
+    assert found.values() == worth(game, utility="lead", fixed=fixed)
 
 
 @examples(150, 10, game=strategies.alternating_acyclic(kind=strategies.DecidedGraph), most=st.integers(1, 30))
