@@ -28,7 +28,6 @@ import endsight as es
 import game_texts
 import naive
 from endsight import CHANCE, Game, Interval, Position
-from endsight.answers.searching import search
 from endsight.errors import EndsightError, LimitReached
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -327,14 +326,6 @@ def reasons() -> list[re.Pattern[str]]:
     return [re.compile("^" + re.escape(row).replace("GAME", r"\S+")) for row in rows]
 
 
-def faults_without_table(case: Case) -> Iterator[str]:
-    """What alpha-beta that remembers nothing finds; raises what it raises."""
-    question = es.Question(case.question["objective"], case.question["utility"], case.question["fixed"])
-    value = search(case.game, case.position, question, "alphabeta").value(case.position)
-    if value != case.oracle.value(case.position):
-        yield f"value {value}, not {case.oracle.value(case.position)}"
-
-
 def hows(seed: int, *, is_compiled: bool) -> Iterator[dict[str, Any]]:
     """All that is asked about a game."""
     for number, method in enumerate(METHODS):
@@ -387,8 +378,6 @@ def _ask(case: Case, how: dict[str, Any], seed: int, tally: Tally, known: list[r
     told: list[es.Underway] = []
     try:
         found = list(faults(case, how, told))
-        if how["method"] == "alphabeta":
-            found += faults_without_table(case)
     except EndsightError as refusal:
         message = str(refusal)
         if how["method"] != "auto" and not any(reason.search(message) for reason in known):

@@ -30,7 +30,6 @@ compiler_mistakes
 doc_examples
 edited_rules
 fuzz_beliefs
-fuzz_games
 fuzz_hidden
 fuzz_judgement
 fuzz_puzzles
