@@ -114,7 +114,6 @@ test_natural_texts
 test_nim
 test_no_way_out
 test_notebook
-test_numbers
 test_off_path
 test_one_solve
 test_openspiel
