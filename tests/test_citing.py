@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 from hashlib import sha256
+from typing import NamedTuple
 
 import pytest
 
 import endsight as es
-from endsight.answers.amounts_by_player import AmountsByPlayer
 
 
 def test_short_values_look_like_a_dictionary() -> None:
@@ -24,6 +24,31 @@ def test_long_fractions_are_shown_as_decimals_with_their_bits() -> None:
     assert str(value["player"]).startswith("26129553156314723589806717104")
 
 
+class Paying(es.Game):
+    """One move, and an amount is paid."""
+
+    player_names = (r"a_b\input{x}$", "c")
+    amount: Fraction = Fraction(1)
+
+    class State(NamedTuple):
+        is_over: bool
+
+    def limits(self) -> State:
+        return self.State(True)
+
+    def start(self) -> State:
+        return self.State(False)
+
+    def moves(self, state: State) -> list[int]:
+        return [] if state.is_over else [0]
+
+    def play(self, state: State, move: int) -> State:
+        return self.State(True)
+
+    def payoff(self, state: State) -> tuple[Fraction, int]:
+        return self.amount, 2
+
+
 @pytest.mark.parametrize(
     ("amount", "typeset"),
     [
@@ -31,17 +56,20 @@ def test_long_fractions_are_shown_as_decimals_with_their_bits() -> None:
         (Fraction(-1, 18), r"-\tfrac{1}{18}"),
         (Fraction(1, 3**60), r"\tfrac{1}{42391158275216203514294433201}"),
         (Fraction(2**190, 3**119), r"\approx 2.619810"),
-        (es.Interval(Fraction(1, 3), Fraction(1, 2)), r"[\tfrac{1}{3}, \tfrac{1}{2}]"),
-        (es.Interval.without_limit(-1), r"[-\infty, -\infty]"),
     ],
 )
-def test_latex(amount: Fraction | es.Interval, typeset: str) -> None:
-    assert AmountsByPlayer({"first": amount})._repr_latex_() == rf"$\text{{first}}\colon {typeset}$"
+def test_latex_also_of_names_that_tex_would_read_as_commands(amount: Fraction, typeset: str) -> None:
+    shown = es.solve(Paying(amount)).value()._repr_latex_()
+    assert shown == rf"$\text{{a\_binput\{{x\}}\$}}\colon {typeset},\quad \text{{c}}\colon 2$"
 
 
-def test_latex_of_names_that_tex_would_read_as_commands() -> None:
-    shown = AmountsByPlayer({r"a_b\input{x}$": Fraction(1), "c": Fraction(2)})._repr_latex_()
-    assert shown == r"$\text{a\_binput\{x\}\$}\colon 1,\quad \text{c}\colon 2$"
+def test_latex_of_proven_bounds() -> None:
+    value = es.solve("pig:target=10", interval=True).value()
+    for name, ends in value.items():
+        low, high = (str(end).replace("-", "").partition("/") for end in (ends.lower, ends.upper))
+        sign = "-" * (ends.upper < 0)
+        shown = rf"\text{{{name}}}\colon [{sign}\tfrac{{{low[0]}}}{{{low[2]}}}, {sign}\tfrac{{{high[0]}}}{{{high[2]}}}]"
+        assert shown in value._repr_latex_()
 
 
 def test_a_line_to_cite() -> None:

@@ -2,36 +2,61 @@
 
 from __future__ import annotations
 
+import builtins
 import mmap
-from pathlib import Path
+import sys
+from collections.abc import Callable
+from io import BytesIO
+from typing import Any
 
 import psutil
 import pytest
 
-from endsight.base import machine
+import endsight as es
+from command_line import ask
 
 
-def test_what_is_read_is_what_psutil_says() -> None:
-    assert machine.all_memory() == psutil.virtual_memory().total
-    assert machine.memory_in_use() == pytest.approx(psutil.Process().memory_info().rss, rel=0.2)
-    assert machine.free_memory() == pytest.approx(psutil.virtual_memory().available, rel=0.2)
+def is_within(size: float) -> bool:
+    """Whether a small game is solved with that limit of memory."""
+    try:
+        es.solve("nim:heaps=1-2", method="graph", engine="plain", limits=es.Limits(memory=int(size)))
+    except es.LimitReached as stop:
+        return stop.limit != "memory"
+    return True
 
 
-@pytest.mark.parametrize("content", [None, b"", b"MemTotal: \n", b"nothing of the kind"])
-def test_without_such_an_account_psutil_is_asked(
-    content: bytes | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    account = tmp_path / "account"
-    if content is not None:
-        account.write_bytes(content)
-    monkeypatch.setattr(machine, "_OF_PROCESS", str(account))
-    monkeypatch.setattr(machine, "_OF_MACHINE", str(account))
-    test_what_is_read_is_what_psutil_says()
+def without_account(content: bytes | None) -> Callable[..., Any]:
+    """`open` on a system whose account of memory is that text, or is not there; psutil reads the right one."""
+    as_it_was = open
+
+    def opened(path: Any, *arguments: Any, **options: Any) -> Any:
+        asker = sys._getframe(1).f_globals["__name__"].partition(".")[0]
+        if asker == "psutil" or path not in ("/proc/self/statm", "/proc/meminfo"):
+            return as_it_was(path, *arguments, **options)
+        if content is None:
+            raise FileNotFoundError(path)
+        return BytesIO(content)
+
+    return opened
 
 
-def test_growing_memory_is_seen() -> None:
-    before = machine.memory_in_use()
-    room = mmap.mmap(-1, 50_000_000)  # not from what this process has given back to itself
+@pytest.mark.parametrize("content", ["as it is", None, b"", b"MemTotal: \n", b"nothing of the kind"])
+def test_what_is_read_is_what_psutil_says(content: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    if content != "as it is":
+        monkeypatch.setattr(builtins, "open", without_account(content))
+    told, used = ask("doctor")["memory"], psutil.Process().memory_info().rss
+    assert told["total"] == psutil.virtual_memory().total
+    assert told["free"] == pytest.approx(psutil.virtual_memory().available, rel=0.2)
+    assert (is_within(0.8 * used), is_within(1.2 * used)) == (False, True)
+
+
+@pytest.mark.parametrize("content", [None, "as it is"])
+def test_memory_counts_once_it_is_used(content: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    if content != "as it is":
+        monkeypatch.setattr(builtins, "open", without_account(content))
+    before = psutil.Process().memory_info().rss
+    room = mmap.mmap(-1, 500_000_000)  # not from what this process has given back to itself
+    assert is_within(before + 40_000_000)
     room.write(bytes(50_000_000))
-    assert machine.memory_in_use() - before > 40_000_000
+    assert not is_within(before + 40_000_000)
     del room

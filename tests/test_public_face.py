@@ -53,7 +53,6 @@ test_beliefs_proven
 test_census
 test_certificates
 test_checkers
-test_citing
 test_cli
 test_comparing
 test_compiled_boards
@@ -103,7 +102,6 @@ test_layered_cluster
 test_layers
 test_limits_hold
 test_loops_of_both
-test_machine
 test_matrix_game
 test_mistakes_in_rules
 test_mixtures_proven

@@ -48,8 +48,6 @@ def _typeset(value: Fraction | Interval) -> str:
 
 def _typeset_number(value: Number) -> str:
     value = simplest(value)
-    if not value.denominator:
-        return str(value).replace("infinity", r"\infty")
     if not _is_short(value):
         return short_decimal(value).replace("≈", r"\approx")
     if value.denominator == 1:
