@@ -35,22 +35,16 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import both_engines
 import endsight
-from endsight import Game, Graph, Question
-from endsight.compiler.exploring import explore_arrays, graph_of
-from endsight.compiler.kernels.graph import explore_graph
-from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.rules import CompiledRules
+from both_engines import Refused, parts_of
+from endsight import Game, Graph
 from endsight.errors import RulesError
-from endsight.game.limits import Budget
-from endsight.graph.explorer import explore
-from endsight.graph.objective import View
-from interpreted import FaultError, interpreted
+from interpreted import FaultError
 from program_texts import Shape, program
 
 __all__ = ["Tally", "Verdict", "run", "seed_of_the_sources", "verdict"]
 
-PARTS = ("keys", "offsets", "successors", "moves", "movers", "weights", "rewards", "payoffs")
 MOST_NODES = 2_000
 LEAST_TAKEN = 0.6
 ENOUGH = 500
@@ -140,8 +134,7 @@ def error_text(error: RulesError) -> str:
 
 def _parts(graph: Graph) -> dict[str, Any]:
     """The parts of a graph as lists; members of an IntEnum are the numbers that they are."""
-    found = {part: getattr(graph, part) for part in PARTS}
-    return {part: None if value is None else list(map(_number, value)) for part, value in found.items()}
+    return {part: None if value is None else list(map(_number, value)) for part, value in parts_of(graph).items()}
 
 
 def _number(value: Any) -> Any:
@@ -154,31 +147,29 @@ def _number(value: Any) -> Any:
 def by_python(game: Game) -> Found:
     """Parts of the graph, or the error."""
     try:
-        view, graph = explore(game, game.position(), Question(), at_most=MOST_NODES)
+        return _parts(both_engines.by_python(game, at_most=MOST_NODES)), ""
     except RulesError as error:
         return None, error_text(error)
-    return {"tracks": view.tracks, **_parts(graph)}, ""
 
 
 def by_machine(game: Game) -> Found:
-    """The same by compiled rules; `CannotCompile` where they are refused."""
-    view = View(game, Question())
-    rules = CompiledRules.of(game, symmetry=view.canonical is not None, tracks_mover=view.tracks)
-    rules.kernel(explore_graph, MOVE_WORDS=0)
+    """The same by compiled rules; `Refused` where they are not compiled."""
     try:
-        arrays, _ = explore_arrays(rules, game.position(), Budget(), at_most=MOST_NODES)
-        graph = graph_of(arrays, view)
+        return _parts(both_engines.by_machine(game, at_most=MOST_NODES)), ""
     except RulesError as error:
         return None, error_text(error)
-    except CannotCompile as reason:
-        raise Stopped(str(reason)) from reason
-    return {"tracks": view.tracks, **_parts(graph)}, ""
+    except Refused as reason:
+        if reason.at_a_state:
+            raise Stopped(str(reason)) from reason
+        raise
 
 
 def by_interpreter(game: Game) -> Found:
     """The same by the interpreter of the core that the rules are translated into."""
     try:
-        found, error = by_python(interpreted(game))
+        found, error = _parts(both_engines.by_core(game, at_most=MOST_NODES)), ""
+    except RulesError as broken:
+        found, error = None, error_text(broken)
     except FaultError as fault:
         raise Stopped(str(fault)) from fault
     # Rules that break a promise are blamed at their first line, which is the interpreter's here.
@@ -200,7 +191,7 @@ def verdict(text: str, folder: Path, engine: Engine = by_machine, mistake: Chang
             return Verdict("broken")
         try:
             found, told = engine(game) if other is None else by_python(other)
-        except CannotCompile as reason:
+        except Refused as reason:
             return Verdict("refused", str(reason))
         except Stopped as reason:
             return Verdict("stopped", str(reason))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any
 
@@ -10,13 +11,14 @@ from endsight import Game
 from endsight.compiler import core
 from endsight.compiler.interpreter import Faulty, Interpreter
 from endsight.compiler.mixed import types_of
+from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.results import decoder
 from endsight.compiler.translator import RULES, translated
 from endsight.game.codec import Codec
 from endsight.game.derived import pays_numbers
 from endsight.game.numbers import simplest
 
-__all__ = ["FaultError", "interpreted"]
+__all__ = ["FaultError", "Refused", "interpreted", "numbers_of", "refusals"]
 
 _STATES = ("play", "canonical", "exchanged")
 
@@ -25,9 +27,36 @@ class FaultError(BaseException):
     """A fault of the core, which leaves the rest to the plain engine; says what and where."""
 
 
+class Refused(CannotCompile):
+    """Rules that are not compiled, or left `at_a_state`: the `reason`, `file` and `line` where a line is to blame."""
+
+    at_a_state = False
+
+
+@contextmanager
+def refusals(*, at_a_state: bool = False) -> Iterator[None]:
+    """What endsight refuses to compile is `Refused`."""
+    try:
+        yield
+    except CannotCompile as found:
+        told = Refused(found.reason, found.file, found.line)
+        told.at_a_state = at_a_state
+        raise told from found
+
+
+def numbers_of(game: Game, state: Any) -> tuple[tuple[int, ...], tuple[int, ...], Any]:
+    """A state as whole numbers, the largest that each may be, and the state made of them again."""
+    codec = Codec(game)
+    assert codec.problem(state) is None
+    numbers = codec.numbers(state)
+    assert len(codec.names) == len(numbers)
+    return numbers, codec.limits, codec.state(numbers)
+
+
 def interpreted(game: Game) -> Game:
-    """The same game with the rules that its core has; raises `CannotCompile`, and `FaultError` when it is played."""
-    unit = translated(game)
+    """The same game with the rules that its core has; raises `Refused`, and `FaultError` when it is played."""
+    with refusals():
+        unit = translated(game)
     interpreter = Interpreter(unit.program)
     codec = Codec(game)
     is_packed = "rule_numbers" in unit.program.functions

@@ -13,12 +13,9 @@ from amounts import seeds
 
 pytest.importorskip("llvmlite.binding")
 
-from endsight.compiler.exploring import explore_arrays
-from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.rules import CompiledRules
+from both_engines import Refused, by_machine, by_python
 from endsight.errors import RulesError
-from endsight.game.limits import Budget
-from test_compiled_meaning import by_python, compiled, require_same, rules_of
+from test_compiled_meaning import require_same, rules_of
 
 FRAME = """
 class Rules(Game):
@@ -94,7 +91,7 @@ def program(seed: int) -> str:
 @pytest.mark.parametrize("seed", seeds(60, 6))
 def test_boards_in_a_word_are_those_of_python(seed: int, tmp_path: Path) -> None:
     game = rules_of(f"board{seed}", program(seed), tmp_path)()
-    require_same(by_python(game)[1], compiled(game), program(seed))
+    require_same(by_python(game), by_machine(game), program(seed))
 
 
 UNEVEN = """
@@ -142,7 +139,7 @@ def uneven(seed: int) -> str:
 @pytest.mark.parametrize("seed", seeds(40, 5))
 def test_rows_of_different_lengths_are_those_of_python(seed: int, tmp_path: Path) -> None:
     game = rules_of(f"uneven{seed}", uneven(seed), tmp_path)()
-    require_same(by_python(game)[1], compiled(game), uneven(seed))
+    require_same(by_python(game), by_machine(game), uneven(seed))
 
 
 AHEAD = """
@@ -166,10 +163,10 @@ class Rules(Game):
 
 def test_a_number_that_does_not_fit_is_told(tmp_path: Path) -> None:
     game: Any = rules_of("fits", AHEAD.format(step=1), tmp_path)()
-    require_same(by_python(game)[1], compiled(game), "fits")
+    require_same(by_python(game), by_machine(game), "fits")
     wide: Any = rules_of("wide", AHEAD.format(step=9), tmp_path)()
     with pytest.raises(RulesError, match="a state lies outside limits"):
-        explore_arrays(CompiledRules.of(wide), wide.position(), Budget())
+        by_machine(wide, tracks_mover=False)
 
 
 def test_a_number_out_of_limits_that_rules_only_look_at_is_told(tmp_path: Path) -> None:
@@ -177,8 +174,8 @@ def test_a_number_out_of_limits_that_rules_only_look_at_is_told(tmp_path: Path) 
     text = AHEAD.replace("return sum", f"{looked}sum").format(step=1)
     game: Any = rules_of("looked", text, tmp_path)()
     by_python(game)
-    with pytest.raises(CannotCompile, match="a state lies outside limits"):
-        explore_arrays(CompiledRules.of(game), game.position(), Budget())
+    with pytest.raises(Refused, match="a state lies outside limits"):
+        by_machine(game, tracks_mover=False)
 
 
 INSTEAD = """
@@ -211,7 +208,7 @@ class Rules(Game):
 def test_an_argument_that_is_replaced_by_a_board(given: str, tmp_path: Path) -> None:
     """The word of the board was read where the argument had stayed as it was."""
     game: Any = rules_of(f"instead{len(given)}", INSTEAD.format(given=given), tmp_path)()
-    require_same(by_python(game)[1], compiled(game), given)
+    require_same(by_python(game), by_machine(game), given)
 
 
 LISTED = """
@@ -242,7 +239,7 @@ class Rules(Game):
 
 def test_states_with_boards_in_lists(tmp_path: Path) -> None:
     game: Any = rules_of("listed", LISTED, tmp_path)()
-    require_same(by_python(game)[1], compiled(game), "listed")
+    require_same(by_python(game), by_machine(game), "listed")
 
 
 CHANGED = """
@@ -293,7 +290,7 @@ CHANGES = {
 def test_lists_of_numbers_change_as_in_python(name: str, tmp_path: Path) -> None:
     steps = CHANGES[name].replace("\n", "\n        ")
     game: Any = rules_of(f"changed {name}".replace(" ", "-"), CHANGED.format(steps=" " * 8 + steps), tmp_path)()
-    require_same(by_python(game)[1], compiled(game), name)
+    require_same(by_python(game), by_machine(game), name)
 
 
 LETTERS = """
@@ -352,7 +349,7 @@ def test_letters_in_a_word_are_those_of_python(seed: int, tmp_path: Path) -> Non
     indented = "\n".join("        " + line for line in steps.splitlines())
     text = LETTERS.format(steps=indented, kind=kind, start=start, **own)
     game = rules_of(f"letters{seed}", text, tmp_path)()
-    require_same(by_python(game)[1], compiled(game), text)
+    require_same(by_python(game), by_machine(game), text)
 
 
 GATHERED = """
@@ -429,9 +426,9 @@ def test_moves_that_are_written_down_first_are_those_of_python(name: str, tmp_pa
     moves = GATHERED_MOVES[name].strip().replace("\n", "\n        ")
     game: Any = rules_of(f"gathered {name}".replace(" ", "-"), GATHERED.format(moves=" " * 8 + moves), tmp_path)()
     if name != "an error that is reached":
-        require_same(by_python(game)[1], compiled(game), name)
+        require_same(by_python(game), by_machine(game), name)
         return
     with pytest.raises(RulesError, match="by zero"):
         by_python(game)
     with pytest.raises(RulesError, match="zero"):
-        explore_arrays(CompiledRules.of(game), game.position(), Budget())
+        by_machine(game, tracks_mover=False)

@@ -9,6 +9,7 @@ import pytest
 
 pytest.importorskip("llvmlite.binding")
 
+from both_engines import by_core, by_machine, by_python
 from command_line import run
 from endsight import Question, open_tablebase, prove, solve, verify, write_certificate
 from endsight.compiler.refusal import CannotCompile
@@ -16,8 +17,8 @@ from endsight.compiler.translator import translate
 from endsight.errors import QuestionError
 from endsight.layers.solving import why_not_layered
 from endsight.storage.saving import solve_into
-from interpreted import FaultError, interpreted
-from test_compiled_meaning import by_python, compiled, compiled_anyway, require_same, rules_of
+from interpreted import FaultError
+from test_compiled_meaning import require_same, rules_of
 
 FRAME = """
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
@@ -134,7 +135,7 @@ def game_of(body: str, name: str, folder: Path) -> Any:
 @pytest.mark.parametrize("name", SAME)
 def test_the_core_means_what_python_means(name: str, tmp_path: Path) -> None:
     game = game_of(SAME[name], name, tmp_path)
-    require_same(by_python(game)[1], by_python(interpreted(game))[1], name)
+    require_same(by_python(game), by_core(game), name)
 
 
 MACHINE = (*list(SAME)[::9], "denominator by count")
@@ -145,7 +146,7 @@ MACHINE = (*list(SAME)[::9], "denominator by count")
 )
 def test_machine_code_means_what_python_means(name: str, tmp_path: Path) -> None:
     game = game_of(SAME[name], name, tmp_path)
-    require_same(by_python(game)[1], compiled(game), name)
+    require_same(by_python(game), by_machine(game), name)
 
 
 @pytest.mark.parametrize("number", range(len(REFUSED)))
@@ -160,9 +161,9 @@ def test_what_is_not_exact_or_not_known_is_refused_by_line(number: int, tmp_path
 def test_a_denominator_that_was_not_expected_is_left_to_python(tmp_path: Path) -> None:
     game = game_of("x = Fraction(n, 2)\nfor _ in range(3): x = x * HALF\nreturn x", "deeper", tmp_path)
     with pytest.raises(FaultError, match="a fraction is smaller than the denominators told"):
-        by_python(interpreted(game))
+        by_core(game)
     with pytest.raises(CannotCompile, match="smaller than the denominators told"):
-        compiled_anyway(game)
+        by_machine(game, tracks_mover=False)
     solution = solve(game, engine="auto")
     assert solution.value() == solve(game, engine="plain").value()
 
@@ -170,7 +171,7 @@ def test_a_denominator_that_was_not_expected_is_left_to_python(tmp_path: Path) -
 def test_a_sum_that_leaves_the_word_is_left_to_python(tmp_path: Path) -> None:
     game = game_of("return HALF * (n * 2**58) + Fraction(m, 1000)", "large", tmp_path)
     with pytest.raises(FaultError):
-        by_python(interpreted(game))
+        by_core(game)
     assert solve(game, engine="auto").value() == solve(game, engine="plain").value()
 
 

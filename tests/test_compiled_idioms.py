@@ -14,8 +14,8 @@ from amounts import each
 
 pytest.importorskip("llvmlite.binding")
 
-from interpreted import interpreted
-from test_compiled_meaning import by_python, compiled, require_same, rules_of
+from both_engines import by_core, by_machine, by_python
+from test_compiled_meaning import require_same, rules_of
 
 FRAME = """
 import collections, itertools, operator
@@ -620,7 +620,7 @@ def rules_text(names: list[str]) -> str:
 def test_the_core_means_what_python_means(tmp_path: Path) -> None:
     for name in BODIES:
         game = rules_of(f"idiom-{name}", rules_text([name]), tmp_path)()
-        require_same(by_python(game)[1], by_python(interpreted(game))[1], name)
+        require_same(by_python(game), by_core(game), name)
 
 
 # Each takes some seconds to compile.
@@ -631,4 +631,4 @@ def test_the_core_means_what_python_means(tmp_path: Path) -> None:
 def test_machine_code_means_what_python_means(first: int, tmp_path: Path) -> None:
     names = list(BODIES)[first : first + AT_ONCE]
     game = rules_of(f"idioms-{first}", rules_text(names), tmp_path)()
-    require_same(by_python(game)[1], compiled(game), f"{names[0]} and the next")
+    require_same(by_python(game), by_machine(game), f"{names[0]} and the next")

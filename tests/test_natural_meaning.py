@@ -11,17 +11,10 @@ import pytest
 
 pytest.importorskip("llvmlite.binding")
 
-from endsight import Game, Question
-from endsight.compiler.engine import explore_compiled
-from endsight.compiler.exploring import explore_arrays
-from endsight.compiler.interpreter import Faulty, Interpreter
-from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.rules import CompiledRules
-from endsight.compiler.translator import translate
+from both_engines import Refused, by_machine, by_python, parts_of, refusal
+from endsight import Game
 from endsight.errors import RulesError
-from endsight.game.codec import Codec
-from endsight.game.limits import Budget
-from endsight.graph.explorer import explore
+from interpreted import FaultError, interpreted
 from test_compiled_meaning import rules_of
 
 FRAME = """
@@ -140,7 +133,7 @@ def states_of(game: Game) -> list[Any]:
 
 def outcomes(game: Game) -> tuple[list[Any], list[Any]]:
     """What Python and the core give at each state; None for an error."""
-    interpreter, codec = Interpreter(translate(game).program), Codec(game)
+    core = interpreted(game)
     plain: list[Any] = []
     own: list[Any] = []
     for state in states_of(game):
@@ -149,11 +142,9 @@ def outcomes(game: Game) -> tuple[list[Any], list[Any]]:
         except (TypeError, IndexError, ValueError, KeyError):
             plain.append(None)
         try:
-            numbers = codec.numbers(state)
-            told = interpreter.call("rule_state", *numbers)
-            assert tuple(interpreter.call("rule_numbers", told)) == numbers
-            own.append(interpreter.call("rule_payoff", told))
-        except Faulty:
+            assert core.play(state, 0) == state
+            own.append(core.payoff(state))
+        except FaultError:
             own.append(None)
     return plain, own
 
@@ -174,8 +165,7 @@ def test_errors_are_faults(number: int, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("number", range(len(REFUSED)))
 def test_what_has_no_meaning_in_the_core_is_refused(number: int, tmp_path: Path) -> None:
-    with pytest.raises(CannotCompile):
-        translate(game_of(f"refused{number}", tmp_path, lines=f"return {REFUSED[number]}"))
+    assert refusal(game_of(f"refused{number}", tmp_path, lines=f"return {REFUSED[number]}"))
 
 
 SETS = [  # statements, which end with a number
@@ -213,11 +203,9 @@ def test_machine_code_means_the_same(tmp_path: Path) -> None:
     play += "return self.State(text, mark, open, hand, Pair(b, b == 1), own, phase, (row, grid[1]))"
     moves = "if len(state.own) > 3: return\nfor a in range(4):\n    yield 'pair', (a, a % 2)"
     game = game_of("machine", tmp_path, moves=moves, play=play, lines=f"total = 0\n{lines}\nreturn total")
-    plain = explore(game, game.position(), Question())[1]
-    compiled = explore_compiled(game, game.position(), Question())[1]
+    plain = by_python(game)
     assert len(plain.keys) > 100
-    for part in ("keys", "moves", "successors", "payoffs"):
-        assert list(getattr(plain, part)) == list(getattr(compiled, part))
+    assert parts_of(plain) == parts_of(by_machine(game))
 
 
 @pytest.mark.parametrize(
@@ -235,9 +223,5 @@ def test_machine_code_means_the_same(tmp_path: Path) -> None:
 )
 def test_what_lies_outside_of_limits_is_left_to_python(made: str, tmp_path: Path) -> None:
     game = game_of("outside", tmp_path, moves="yield 1", play=f"n = len(hand)\nreturn {made}")
-    try:
-        rules = CompiledRules.of(game)
-    except CannotCompile:
-        return
-    with pytest.raises((CannotCompile, RulesError)):
-        explore_arrays(rules, game.position(), Budget())
+    with pytest.raises((Refused, RulesError)):
+        by_machine(game, tracks_mover=False)

@@ -12,14 +12,12 @@ import pytest
 
 import endsight as es
 from amounts import each
+from both_engines import by_core, by_machine, by_python, parts_of
 from command_line import run
-from endsight import Game, Question, check_rules
-from endsight.compiler.engine import explore_compiled
+from endsight import Game, check_rules
 from endsight.errors import PositionError
-from endsight.game.codec import Codec
-from endsight.graph.explorer import explore
 from idioms import board_bits, board_games, others, tictactoe, wide
-from interpreted import interpreted
+from interpreted import numbers_of
 
 TOLD = [*tictactoe.GAMES, *(kind for family in others.FAMILIES for kind in family)]
 
@@ -41,14 +39,10 @@ def states_of(game: Game, games: int = 20) -> list[Any]:
 @pytest.mark.parametrize("kind", TOLD, ids=lambda kind: kind.__name__)
 def test_states_become_whole_numbers_and_come_back(kind: type[Game]) -> None:
     game = kind()
-    codec = Codec(game)
     rows = {}
     for state in states_of(game):
-        assert codec.problem(state) is None
-        numbers = codec.numbers(state)
-        assert all(0 <= number <= most for number, most in zip(numbers, codec.limits, strict=True))
-        assert len(codec.names) == len(numbers)
-        back = codec.state(numbers)
+        numbers, limits, back = numbers_of(game, state)
+        assert all(0 <= number <= most for number, most in zip(numbers, limits, strict=True))
         assert back == state
         assert game.show(back) == game.show(state)
         assert rows.setdefault(numbers, state) == state
@@ -109,17 +103,14 @@ def test_a_wrong_field_is_named() -> None:
         game.position_from("hands=0-1/2-a open=x points=3")
 
 
-PARTS = ("keys", "offsets", "successors", "moves", "movers", "weights", "rewards", "payoffs")
 COMPILED = [*TOLD, *board_games.GAMES]
 
 
 def is_the_same(kind: type[Game], at_most: int | None = None) -> bool:
     """Whether machine code and the core find in these rules what Python does."""
     game = kind()
-    compiled = explore_compiled(game, game.position(), Question())[1]
-    graphs = [explore(each, game.position(), Question(), at_most=at_most)[1] for each in (game, interpreted(game))]
-    graphs += [] if at_most is not None else [compiled]
-    return len({repr([getattr(graph, part) for part in PARTS]) for graph in graphs}) == 1
+    graphs = [engine(game, at_most=at_most) for engine in (by_python, by_core, by_machine)]
+    return len({repr(parts_of(graph)) for graph in graphs}) == 1
 
 
 TREE = """
@@ -232,7 +223,7 @@ def test_what_is_wrong_in_limits_is_said_once() -> None:
 @pytest.mark.parametrize("at", range(len(board_games.GAMES)))
 def test_a_board_made_by_hand_is_the_same_game(at: int) -> None:
     kinds = board_games.GAMES[at], board_bits.GAMES[at]
-    graphs = [explore_compiled(kind(), kind().position(), Question())[1] for kind in kinds]
+    graphs = [by_machine(kind()) for kind in kinds]
     sizes = {
         (len(graph.keys), len(graph.successors), repr(es.solve(kind()).value()))
         for kind, graph in zip(kinds, graphs, strict=True)

@@ -26,6 +26,7 @@ NAMED = {
 """Single names of other modules that users meet, by where."""
 LOOK_INSIDE = """
 audit_power
+both_engines
 compiler_mistakes
 doc_examples
 edited_rules
@@ -33,7 +34,6 @@ fuzz_beliefs
 fuzz_hidden
 fuzz_judgement
 fuzz_puzzles
-fuzz_rules
 hidden_games
 hidden_plans
 hostile_commands
@@ -55,10 +55,7 @@ test_certificates
 test_checkers
 test_cli
 test_comparing
-test_compiled_boards
 test_compiled_fractions
-test_compiled_meaning
-test_compiled_python_page
 test_compiled_walk
 test_compiler_cache
 test_compiler_engine
@@ -86,7 +83,6 @@ test_growth
 test_guesses
 test_hidden_faces
 test_highcard
-test_hostile_review
 test_identity
 test_information_sets
 test_intervals
@@ -106,8 +102,6 @@ test_matrix_game
 test_mistakes_in_rules
 test_mixtures_proven
 test_move_names
-test_natural_meaning
-test_natural_states
 test_natural_texts
 test_nim
 test_no_way_out
@@ -126,7 +120,6 @@ test_pots
 test_proof_numbers
 test_proving_plans
 test_proving_ties
-test_random_rules
 test_refusals
 test_remaining
 test_repeat_bounds
@@ -172,6 +165,7 @@ test_web_process
 test_web_security
 test_whole_numbers
 test_wording
+thresholds
 web_server
 """
 """Files of tests that import anything else of the package, or name it by attributes or in texts.

@@ -1,0 +1,116 @@
+"""What both engines make of the same rules, without the comparison that guards an answer: graphs, refusals, proofs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from endsight import Game, Graph, Position, Question
+from endsight.compiler.exploring import explore_arrays, graph_of
+from endsight.compiler.kernels.graph import explore_graph
+from endsight.compiler.packing import Packing
+from endsight.compiler.payoffs import constant_sum, is_only_won_drawn_or_lost, payoff_bounds
+from endsight.compiler.rules import CompiledRules
+from endsight.compiler.translator import RULES, translate
+from endsight.game.limits import Budget
+from endsight.graph.explorer import explore
+from endsight.graph.objective import View
+from interpreted import Refused, interpreted, refusals
+
+__all__ = [
+    "Proven",
+    "Refused",
+    "by_core",
+    "by_machine",
+    "by_python",
+    "parts_of",
+    "positions",
+    "proven_payoffs",
+    "refusal",
+    "words_of_key",
+]
+
+PARTS = ("keys", "offsets", "successors", "moves", "movers", "weights", "rewards", "payoffs")
+
+
+def by_python(game: Game, position: Position | None = None, **how: Any) -> Graph:
+    """The graph of all positions by the plain engine.
+
+    `symmetry` merges states (by default), `tracks_mover` keeps players apart, `at_most` stops after so many nodes.
+    """
+    return explore(game, position or game.position(), Question(), **how)[1]
+
+
+def by_machine(
+    game: Game,
+    position: Position | None = None,
+    *,
+    symmetry: bool = True,
+    tracks_mover: bool | None = None,
+    at_most: int | None = None,
+) -> Graph:
+    """The same by compiled rules; raises `Refused`."""
+    if tracks_mover is None and not game.gives("to_move") and at_most is None:
+        # As Python finds it to be needed, where alternating players return to a position.
+        tracks_mover = explore(game, position or game.position(), Question(), symmetry=symmetry)[0].tracks
+    view = View(game, Question(), symmetry=symmetry, tracks_mover=tracks_mover)
+    with refusals():
+        rules = CompiledRules.of(game, symmetry=view.canonical is not None, tracks_mover=view.tracks)
+        rules.kernel(explore_graph, MOVE_WORDS=0)
+    with refusals(at_a_state=True):
+        arrays, _ = explore_arrays(rules, position or game.position(), Budget(), at_most=at_most)
+        return graph_of(arrays, view)
+
+
+def by_core(game: Game, position: Position | None = None, **how: Any) -> Graph:
+    """The same by the interpreter of what rules are translated into; raises `Refused`, and `FaultError`."""
+    own = interpreted(game)
+    return by_python(own, own.position() if position is None else position, **how)
+
+
+def parts_of(graph: Graph) -> dict[str, Any]:
+    """The parts of a graph as lists of Python's own numbers; None for what it has not."""
+    return {part: _listed(getattr(graph, part)) for part in PARTS}
+
+
+def _listed(values: Any) -> list[Any] | None:
+    return None if values is None else [each.item() if hasattr(each, "dtype") else each for each in values]
+
+
+def positions(game: Game, question: Question | None = None, *, symmetry: bool = True) -> Iterator[Position]:
+    """Every position of the graph, from both seats where states do not say who moves."""
+    view, graph = explore(game, game.position(), question or Question(), symmetry=symmetry)
+    for node, key in enumerate(graph.keys):
+        state, mover, _ = view.split(key)
+        for seat in (0, 1) if view.relative else (mover if view.tracks else max(graph.movers[node], 0),):
+            yield Position(game, state, seat, (0,) * game.player_count, ())
+
+
+def refusal(game: Game) -> Refused | None:
+    """Why the rules are not compiled, with what players see where they tell it; None if they are."""
+    try:
+        with refusals():
+            translate(game, (*RULES, "sees") if game.gives("sees") else RULES)
+    except Refused as found:
+        return found
+    return None
+
+
+def words_of_key(game: Game) -> int:
+    """How many machine words the key of a state has; raises `Refused` where it would have too many."""
+    with refusals():
+        return Packing.of(game).words
+
+
+class Proven(NamedTuple):
+    """What the text of the rules proves of payoffs: their sum, that one wins or nobody does, the least and the most."""
+
+    sum: Any
+    is_decided: bool
+    bounds: Any
+
+
+def proven_payoffs(game: Game, question: Question | None = None) -> Proven:
+    """What is proven of the payoffs of a game, without playing it."""
+    asked = question or Question()
+    return Proven(constant_sum(game, asked), is_only_won_drawn_or_lost(game), payoff_bounds(game, asked))
