@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+import pytest
+
 from endsight import Game, Graph, Position, Question
+from endsight.compiler import core
 from endsight.compiler.exploring import explore_arrays, graph_of
+from endsight.compiler.fraction_types import require_like_fractions
 from endsight.compiler.kernels.graph import explore_graph
 from endsight.compiler.packing import Packing
 from endsight.compiler.payoffs import constant_sum, is_only_won_drawn_or_lost, payoff_bounds
+from endsight.compiler.program import Function, Program
 from endsight.compiler.rules import CompiledRules
+from endsight.compiler.scopes import _hold_against_symtable
 from endsight.compiler.translator import RULES, translate
 from endsight.game.limits import Budget
 from endsight.graph.explorer import explore
@@ -94,6 +101,26 @@ def refusal(game: Game) -> Refused | None:
     except Refused as found:
         return found
     return None
+
+
+def fraction_taken_for_a_number() -> Refused:
+    """What is said of a program, which no rules become, that gives a name a number in line 8 and a fraction in 9."""
+    program = Program()
+    body = (core.Assign("es_x", core.Number(1), 8), core.Assign("es_x", core.Parts(core.Number(1)), 9))
+    program.functions["f"] = Function("f", (), body, core.NOTHING, "rules.py", 7)
+    with pytest.raises(Refused) as caught, refusals():
+        require_like_fractions(program)
+    return caught.value
+
+
+def name_of_another_scope() -> Refused:
+    """What is said where a name is not in the scope in which Python has it."""
+    text = "def f(xs):\n    return [x for x in xs]\n"
+    definition = ast.parse(text).body[0]
+    assert isinstance(definition, ast.FunctionDef)
+    with pytest.raises(Refused) as caught, refusals():
+        _hold_against_symtable(definition, {"xs", "y"}, [("listcomp", 2, ("x",))], "rules.py", text)
+    return caught.value
 
 
 def words_of_key(game: Game) -> int:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
+from pathlib import Path
+from traceback import extract_tb
 from typing import Any
 
 from endsight import Game
@@ -20,6 +22,9 @@ from endsight.game.numbers import simplest
 
 __all__ = ["FaultError", "Refused", "interpreted", "numbers_of", "refusals"]
 
+COMPILER = Path(core.__file__).parent
+RAISERS = {"refuse", "refusal", "CannotCompile"}
+"""What refuses rules in a line of the compiler."""
 _STATES = ("play", "canonical", "exchanged")
 
 
@@ -31,6 +36,16 @@ class Refused(CannotCompile):
     """Rules that are not compiled, or left `at_a_state`: the `reason`, `file` and `line` where a line is to blame."""
 
     at_a_state = False
+
+    @property
+    def told_at(self) -> tuple[str, int]:
+        """The file and line of the compiler that said it first."""
+        found: BaseException = self
+        while found.__suppress_context__ and isinstance(found.__context__, CannotCompile):
+            found = found.__context__
+        frames = [each for each in extract_tb(found.__traceback__) if Path(each.filename).parent == COMPILER]
+        last = [each for each in frames if each.name not in RAISERS][-1]
+        return Path(last.filename).name, last.lineno or 0
 
 
 @contextmanager

@@ -7,16 +7,14 @@ as machine code is the business of test_compiler_lowering and test_compiler_engi
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from math import gcd
 from typing import Any, NamedTuple
 
 import pytest
 
+from both_engines import refusal
 from endsight import Game
-from endsight.compiler.interpreter import Interpreter
-from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.translator import translate
+from interpreted import interpreted
 
 OFFSET = 7
 TABLE = (3, 1, 4, 1, 5)
@@ -56,12 +54,6 @@ class Base(Game):
 
     def payoff(self, state: Any) -> int:
         return 0
-
-
-def translated(game: Game) -> dict[str, Any]:
-    """The rules by the interpreter of the core."""
-    interpreter = Interpreter(translate(game).program)
-    return {name: partial(interpreter.call, name) for name in interpreter.program.functions}
 
 
 # -------------------------------------------------------------------- constructs
@@ -306,11 +298,11 @@ CONSTRUCTS = [
 @pytest.mark.parametrize("rules", CONSTRUCTS, ids=lambda rules: rules.__name__)
 def test_translated_rules_do_what_the_rules_do(rules: type[Base]) -> None:
     game = rules()
-    space = translated(game)
+    core = interpreted(game)
     for a in (0, 2, 9):
         for move in range(game.size):
             state = game.State(a, 1)
-            assert space["rule_play"](state, move) == game.play(state, move), (state, move)
+            assert core.play(state, move) == game.play(state, move), (state, move)
 
 
 # -------------------------------------------------------------------- moves
@@ -354,34 +346,9 @@ class Pairs(Base):
 @pytest.mark.parametrize("rules", [EarlyReturn, Returned, Delegated, Pairs], ids=lambda rules: rules.__name__)
 def test_moves_may_yield_or_return(rules: type[Base]) -> None:
     game = rules()
-    moves = translated(game)["rule_moves"]
+    core = interpreted(game)
     for a in (0, 2, 9):
-        assert list(moves(game.State(a, 0))) == list(game.moves(game.State(a, 0)))
-
-
-# -------------------------------------------------------------------- data and constants
-
-
-def test_long_lists_are_data_and_not_part_of_the_text() -> None:
-    class Heights(Base):
-        heights: tuple[int, ...] = ()
-
-        def play(self, state, move):
-            return self.State(self.heights[move], 0)
-
-    first, second = (translate(Heights(heights=tuple(range(k, k + 30)))) for k in (0, 100))
-    assert first.text == second.text
-    assert first.data != second.data
-
-
-def test_the_text_follows_constants_and_helpers_elsewhere() -> None:
-    text = translate(Calls()).text
-    assert "use_outside_helper" in text
-    assert str(OFFSET) in text
-
-
-def test_parameters_are_part_of_the_text() -> None:
-    assert translate(Base(size=4)).text != translate(Base(size=5)).text
+        assert list(core.moves(game.State(a, 0))) == list(game.moves(game.State(a, 0)))
 
 
 # -------------------------------------------------------------------- what is refused, and where
@@ -454,15 +421,13 @@ class Replaced(Base):
     ids=lambda value: value.__name__ if isinstance(value, type) else None,
 )
 def test_what_cannot_be_compiled_says_which_line(rules: type[Base], reason: str, offset: int) -> None:
-    with pytest.raises(CannotCompile) as caught:
-        translate(rules())
-    assert reason in caught.value.reason
-    assert caught.value.line == rules.play.__code__.co_firstlineno + offset
-    assert caught.value.file == __file__
+    told = refusal(rules())
+    assert told is not None
+    assert reason in told.reason
+    assert (told.file, told.line) == (__file__, rules.play.__code__.co_firstlineno + offset)
 
 
 def test_rules_without_a_source_file_are_refused() -> None:
     space: dict[str, Any] = {"Base": Base}
     exec("class Typed(Base):\n    def play(self, state, move):\n        return self.State(0, 0)\n", space)
-    with pytest.raises(CannotCompile, match="cannot be found"):
-        translate(space["Typed"]())
+    assert "cannot be found" in str(refusal(space["Typed"]()))

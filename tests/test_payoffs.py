@@ -10,8 +10,8 @@ import pytest
 
 import endsight as es
 import naive
+from both_engines import proven_payoffs
 from endsight import Game
-from endsight.compiler.payoffs import constant_sum, is_only_won_drawn_or_lost, payoff_bounds
 
 BUILT_IN = (
     "tictactoe",
@@ -33,13 +33,13 @@ SEARCHES: Any = ("search", "minimax", "alphabeta", "proofnumber")
 @pytest.mark.parametrize("spec", BUILT_IN)
 def test_games_won_drawn_or_lost_lie_between_minus_one_and_one(spec: str) -> None:
     game = es.load(spec)
-    assert is_only_won_drawn_or_lost(game)
-    assert constant_sum(game, PLAIN) == 0
+    assert proven_payoffs(game).is_decided
+    assert proven_payoffs(game, PLAIN).sum == 0
     for question, most in ((PLAIN, 1), (LEAD, 2)):
-        bounds = payoff_bounds(game, question)
+        bounds = proven_payoffs(game, question).bounds
         assert bounds is not None
         assert all(-most <= low <= high <= most for low, high in bounds)
-    assert payoff_bounds(game, WIN) == ((0, 1), (0, 1))
+    assert proven_payoffs(game, WIN).bounds == ((0, 1), (0, 1))
 
 
 class Pays(Game):
@@ -213,12 +213,12 @@ class Sums(Pays):
 
 def test_what_is_proven() -> None:
     for kind in (Pays, ByHelper):
-        assert payoff_bounds(kind(), PLAIN) == ((-1, 1), (-1, 1))
-        assert is_only_won_drawn_or_lost(kind())
-    assert payoff_bounds(Sums(), PLAIN) == ((-1, 1), (-1, 1))
-    assert payoff_bounds(Sums(), LEAD) == ((0, 0), (0, 0))
-    assert constant_sum(Sums(), PLAIN) is None
-    assert not is_only_won_drawn_or_lost(Sums())
+        assert proven_payoffs(kind(), PLAIN).bounds == ((-1, 1), (-1, 1))
+        assert proven_payoffs(kind()).is_decided
+    assert proven_payoffs(Sums(), PLAIN).bounds == ((-1, 1), (-1, 1))
+    assert proven_payoffs(Sums(), LEAD).bounds == ((0, 0), (0, 0))
+    assert proven_payoffs(Sums(), PLAIN).sum is None
+    assert not proven_payoffs(Sums()).is_decided
 
 
 class Mirrored(Pays):
@@ -239,10 +239,10 @@ class NotMirrored(Pays):
 
 
 def test_opposites_are_opposed_whatever_they_are() -> None:
-    assert constant_sum(Mirrored(), PLAIN) == 0
-    assert payoff_bounds(Mirrored(), PLAIN) is None
-    assert payoff_bounds(Mirrored(), LEAD) is None
-    assert constant_sum(NotMirrored(), PLAIN) is None
+    assert proven_payoffs(Mirrored(), PLAIN).sum == 0
+    assert proven_payoffs(Mirrored(), PLAIN).bounds is None
+    assert proven_payoffs(Mirrored(), LEAD).bounds is None
+    assert proven_payoffs(NotMirrored(), PLAIN).sum is None
     for method in SEARCHES:
         assert es.solve(Mirrored(), method=method).values() == naive.Recursion(Mirrored()).value()
     assert es.solve(Mirrored(), method="alphabeta").method == "alpha-beta with a table"
@@ -265,9 +265,9 @@ class HalfSwapped(Swapped):
 
 
 def test_rewards_are_opposed_as_payoffs_are() -> None:
-    assert constant_sum(Swapped(), PLAIN) == 0
-    assert constant_sum(HalfSwapped(), PLAIN) is None
-    assert payoff_bounds(Swapped(), PLAIN) is None
+    assert proven_payoffs(Swapped(), PLAIN).sum == 0
+    assert proven_payoffs(HalfSwapped(), PLAIN).sum is None
+    assert proven_payoffs(Swapped(), PLAIN).bounds is None
     for method in SEARCHES:
         assert es.solve(Swapped(), method=method).values() == naive.Recursion(Swapped()).value()
     assert es.solve(Swapped(), method="alphabeta").method == "alpha-beta with a table"
@@ -279,10 +279,10 @@ LYING += (NotItself, Rewarded)  # type: ignore[assignment]
 
 @pytest.mark.parametrize("kind", LYING)
 def test_what_is_not_proven(kind: type[Game]) -> None:
-    assert payoff_bounds(kind(), PLAIN) is None
-    assert constant_sum(kind(), PLAIN) is None
-    assert not is_only_won_drawn_or_lost(kind())
-    assert payoff_bounds(kind(), WIN) == ((0, 1), (0, 1))
+    assert proven_payoffs(kind(), PLAIN).bounds is None
+    assert proven_payoffs(kind(), PLAIN).sum is None
+    assert not proven_payoffs(kind()).is_decided
+    assert proven_payoffs(kind(), WIN).bounds == ((0, 1), (0, 1))
 
 
 @pytest.mark.parametrize("kind", [*LYING, Pays, ByHelper, Sums])

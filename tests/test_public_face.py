@@ -61,7 +61,6 @@ test_compiler_cache
 test_compiler_engine
 test_compiler_lowering
 test_compiler_threads
-test_compiler_translator
 test_compiling_together
 test_costs
 test_decided_play
@@ -110,7 +109,6 @@ test_off_path
 test_one_solve
 test_openspiel
 test_own_layers
-test_payoffs
 test_plan
 test_plan_certificates
 test_play
@@ -120,7 +118,6 @@ test_pots
 test_proof_numbers
 test_proving_plans
 test_proving_ties
-test_refusals
 test_remaining
 test_repeat_bounds
 test_repeatbust
