@@ -6,10 +6,12 @@ import ast
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
 
 from endsight import Game, Graph, Position, Question
 from endsight.compiler import core
+from endsight.compiler.columns import fields_of
 from endsight.compiler.exploring import explore_arrays, graph_of
 from endsight.compiler.fraction_types import require_like_fractions
 from endsight.compiler.kernels.graph import explore_graph
@@ -127,6 +129,18 @@ def words_of_key(game: Game) -> int:
     """How many machine words the key of a state has; raises `Refused` where it would have too many."""
     with refusals():
         return Packing.of(game).words
+
+
+def fields_of_key(limits: tuple[int, ...], fields: tuple[int, ...]) -> tuple[int, tuple[int, ...]] | None:
+    """The number of words of a key of fields with these limits, and its fields; None for more than 124 bits."""
+    packing = Packing(tuple(f"f{k}" for k in range(len(limits))), limits)
+    if packing.bits > 124:
+        return None
+    key = packing.key(fields)
+    assert key is not None
+    assert len(key) == packing.words
+    rows = fields_of(packing, np.array([key], dtype=np.uint64).view(np.int64))
+    return packing.words, tuple(int(column[0]) for column in rows)
 
 
 class Proven(NamedTuple):

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,39 +15,19 @@ from hypothesis import strategies as st
 import endsight as es
 import strategies
 from amounts import examples
-from endsight import Game, Limits, Position, Question
-from endsight.algorithms.backward_induction import backward_induction
-from endsight.answers.solver import solve_whole
-from endsight.answers.source import Solved
-from endsight.compiler.columns import fields_of
-from endsight.compiler.engine import explore_compiled, solve_compiled
-from endsight.compiler.exploring import explore_arrays
-from endsight.compiler.kernels.graph import explore_graph
-from endsight.compiler.packing import Packing
-from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.rules import CompiledRules
+from both_engines import Refused, by_machine, by_python, fields_of_key, parts_of, positions, words_of_key
+from endsight import Game, Limits
 from endsight.errors import LimitReached, RulesError
-from endsight.game.limits import Budget
-from endsight.graph.explorer import explore
-from endsight.graph.graph_table import GraphTable
 
-PLAIN = Question()
 FAIR = settings(max_examples=60)
 NODES = 12
 
 
-def solved(game: Game, method: Any, symmetry: bool = True, budget: Budget | None = None) -> Any:
-    return solve_compiled(
-        game, game.position(), PLAIN, method, symmetry=symmetry, budget=budget or Budget(Limits(memory=1 << 40))
-    )
-
-
-def positions(game: Game, view: Any, graph: Any) -> Iterator[Position]:
-    """Every node as a position; both seats where the graph is the mover's."""
-    for node, key in enumerate(graph.keys):
-        state, mover, _ = view.split(key)
-        for seat in (0, 1) if view.relative else (mover if view.tracks else graph.movers[node],):
-            yield Position(game, state, seat, (0,) * game.player_count, ())
+def solved(game: Game, method: Any, symmetry: bool = True, limits: Limits | None = None) -> es.Solution:
+    """By compiled rules, which must not leave it to Python."""
+    solution = es.solve(game, method=method, engine="compiled", symmetry=symmetry, limits=limits)
+    assert solution.source.refusal is None
+    return solution
 
 
 # -------------------------------------------------------------------- built-in games
@@ -71,18 +49,16 @@ OTHERS = [
 ]
 
 
-def check_graph(game: Game, symmetry: bool, tracks_mover: bool) -> None:
-    where = game.position()
-    try:
-        compiled = explore_compiled(game, where, PLAIN, symmetry=symmetry, tracks_mover=tracks_mover or None)[1]
-    except CannotCompile as reason:
-        pytest.fail(f"{game!r} is not compiled: {reason}")
-    assert compiled == explore(game, where, PLAIN, symmetry=symmetry, tracks_mover=tracks_mover or None)[1]
+def check_graph(game: Game, symmetry: bool = True, tracks_mover: bool = False) -> es.Graph:
+    how: Any = {"symmetry": symmetry, "tracks_mover": tracks_mover or None}
+    graph = by_python(game, **how)
+    assert parts_of(by_machine(game, **how)) == parts_of(graph)
+    return graph
 
 
 @pytest.mark.parametrize("game", SMALL, ids=lambda game: game.title())
 def test_graphs_of_built_in_games_are_equal(game: Game) -> None:
-    check_graph(game, symmetry=True, tracks_mover=False)
+    check_graph(game)
 
 
 @pytest.mark.slow
@@ -93,28 +69,17 @@ def test_graphs_of_all_built_in_games_are_equal_in_all_forms(game: Game, symmetr
     check_graph(game, symmetry, tracks_mover)
 
 
-def check_answers(game: Game, method: str, symmetry: bool = True) -> Any:
+def check_answers(game: Game, method: str, symmetry: bool = True) -> None:
     """Values (and distances, of layers) of every position."""
-    source = solved(game, method, symmetry)
-    view, graph = explore(game, game.position(), PLAIN, symmetry=symmetry)
-    known = Solved(GraphTable(view, graph, backward_induction(graph)))
-    for position in positions(game, view, graph):
-        assert source.covers(position)
-        assert source.value(position) == known.value(position)
-        assert source.distance(position) == (known.distance(position) if method == "layers" else None)
+    found = solved(game, method, symmetry)
+    known = es.solve(game, method="graph", engine="plain", symmetry=symmetry)
+    for position in positions(game, symmetry=symmetry):
+        assert found.values(position) == known.values(position)
+        if method == "layers":
+            assert found.distance(position) == known.distance(position)
     if method == "layers":
-        assert source.states == known.states
-    # A search says so where the rules prove it, as it does not see all ends.
-    assert known.is_win_loss or not source.is_win_loss
-    if method == "layers":
-        assert source.is_win_loss == known.is_win_loss
-    return source
-
-
-@pytest.mark.parametrize("symmetry", [True, False])
-@pytest.mark.slow
-def test_values_of_layers_lie_in_the_words_of_the_keys(symmetry: bool) -> None:
-    assert check_answers(es.games.Nim(), "layers", symmetry).table.values is None
+        assert found.states == known.states
+        assert found.category() == known.category()
 
 
 def test_search_proves_every_position_alike() -> None:
@@ -131,8 +96,7 @@ def test_layers_and_search_of_all_built_in_games(game: Game, symmetry: bool, met
 
 @pytest.mark.slow
 def test_connect_four_4x4_has_the_published_number_of_positions() -> None:
-    source = solved(es.games.ConnectFour(width=4, height=4), "layers", symmetry=False)
-    assert (source.states, source.edges) == (161_029, 304_574)
+    assert solved(es.games.ConnectFour(width=4, height=4), "layers", symmetry=False).states == 161_029
 
 
 # -------------------------------------------------------------------- random games
@@ -161,20 +125,9 @@ def whole(game: Game, scale: int = 6) -> Game:
 
 def check_random(game: Game) -> None:
     game = whole(game)
-    view, compiled = explore_compiled(game, game.position(), PLAIN)
-    assert compiled == explore(game, game.position(), PLAIN)[1]
-    if compiled.is_cyclic or compiled.has_chance or compiled.players > 2 or not compiled.is_constant_sum:
-        return
-    is_opposed = not sum(compiled.endless) and all(payoff is None or not sum(payoff) for payoff in compiled.payoffs)
-    if compiled.players == 2 and not (
-        is_opposed and all(gain is None or not sum(gain) for gain in compiled.rewards or [])
-    ):
-        return  # a constant sum other than 0 is left to the graph
-    source = solved(game, "layers")
-    known = Solved(GraphTable(view, compiled, backward_induction(compiled)))
-    for position in positions(game, view, compiled):
-        assert source.value(position) == known.value(position)
-        assert source.distance(position) == known.distance(position)
+    graph = check_graph(game)
+    if not (graph.is_cyclic or graph.has_chance):
+        check_answers(game, "layers")
 
 
 @examples(60, 15, game=strategies.alternating_acyclic(max_nodes=NODES, payoffs=(-1, 0, 1)))
@@ -220,10 +173,8 @@ def test_random_games_that_say_who_moves(game: Game) -> None:
 @pytest.mark.parametrize("payoffs", [(0, Fraction(1, 2)), ((0, 0), (Fraction(1, 3), Fraction(-1, 2)))])
 def test_tables_of_fractions(payoffs: Any) -> None:
     game = strategies.GraphGame(((1,), ()), payoffs)
-    source = solve_whole(game, game.position(), PLAIN, method="graph", engine="compiled")
-    assert isinstance(source.table, GraphTable)
-    assert source.table.graph == explore(game, game.position(), PLAIN)[1]
-    assert source.refusal is None
+    check_graph(game)
+    assert solved(game, "graph").values() == es.solve(game, engine="plain").values()
 
 
 class Doors(Game):
@@ -260,7 +211,7 @@ class Doors(Game):
 
 @pytest.mark.parametrize("parameters", [{}, {"leaps": True}, {"opens": False}], ids=str)
 def test_parameters_may_take_moves_away(parameters: dict[str, bool]) -> None:
-    check_graph(Doors(**parameters), symmetry=True, tracks_mover=False)
+    check_graph(Doors(**parameters))
 
 
 # -------------------------------------------------------------------- words, faults, limits
@@ -332,15 +283,14 @@ def test_what_goes_wrong_later_is_caught_and_never_silently_wrong(kind: int, rea
         # Neither engine can do it, and both say so in the same words.
         for engine in ("compiled", "plain"):
             with pytest.raises(RulesError, match=reason):
-                solve_whole(game, game.position(), PLAIN, method="graph", engine=engine)  # type: ignore[arg-type]
+                es.solve(game, method="graph", engine=engine)  # type: ignore[arg-type]
         return
-    with pytest.raises(CannotCompile, match=reason) as caught:
-        explore_compiled(game, game.position(), PLAIN)
-    line = Path(__file__).read_text(encoding="utf-8").splitlines()[(caught.value.line or 0) - 1]
-    assert "extra =" in line
-    assert caught.value.file == __file__
     # Python's numbers have no end, so the plain engine can do it.
-    assert solve_whole(game, game.position(), PLAIN, method="graph", engine="compiled").states == game.top + 1
+    solution = es.solve(game, method="graph", engine="compiled")
+    assert solution.states == game.top + 1
+    said, _, line = str(solution.source.refusal).rstrip(")").rpartition(f" ({Path(__file__).name}, line ")
+    assert reason in said
+    assert "extra =" in Path(__file__).read_text(encoding="utf-8").splitlines()[int(line) - 1]
 
 
 @pytest.mark.parametrize(
@@ -349,65 +299,54 @@ def test_what_goes_wrong_later_is_caught_and_never_silently_wrong(kind: int, rea
 )
 def test_keys_of_one_and_two_words(wide: int) -> None:
     game = Ladder(WIDE, wide=wide, top=5000)
-    assert Packing.of(game).words == (1 if wide < 2**48 else 2)
-    source = solved(game, "layers")
-    assert (source.states, source.distance(game.position())) == (5001, 5000)
+    assert words_of_key(game) == (1 if wide < 2**48 else 2)
+    solution = solved(game, "layers")
+    assert (solution.states, solution.distance()) == (5001, 5000)
+    # A position outside is not in the table; it is answered for itself.
+    outside = game.position_from(game.show(game.State(17, 0, FINE)))
+    assert solution.distance(outside) == 5000 - 17
 
 
 def test_keys_in_mixed_radix_and_out_of_room() -> None:
-    names = tuple(f"f{k}" for k in range(14))
-    digits = Packing(names, (16,) * 14)
-    assert digits.is_radix
-    assert digits.words == 1
     fields = tuple(range(14))
-    rows = fields_of(digits, np.array([digits.key(fields)]))
-    assert [int(column[0]) for column in rows] == list(fields)
-    with pytest.raises(CannotCompile, match="bits"):
-        Packing.of(Ladder(wide=2**63 - 1, top=2**62))
+    assert fields_of_key((16,) * 14, fields) == (1, fields)  # of 5 bits each
+    with pytest.raises(Refused, match="bits"):
+        words_of_key(Ladder(wide=2**63 - 1, top=2**62))
 
 
 @given(st.lists(st.integers(0, 2**63 - 1), min_size=1, max_size=6), st.data())
 def test_packing_and_unpacking_agree(limits: list[int], data: Any) -> None:
-    packing = Packing(tuple(f"f{k}" for k in range(len(limits))), tuple(limits))
-    if packing.bits > 124:
-        return
     fields = tuple(data.draw(st.integers(0, limit)) for limit in limits)
-    key = packing.key(fields)
-    assert key is not None
-    assert len(key) == packing.words
-    rows = fields_of(packing, np.array([key], dtype=np.uint64).view(np.int64))
-    assert tuple(int(column[0]) for column in rows) == fields
-
-
-def test_a_position_outside_is_not_covered() -> None:
-    game = Ladder(WIDE, wide=2**63 - 1, top=5000)
-    source = solved(game, "layers")
-    assert not source.covers(Position(game, game.State(5001), 0, (0, 0), ()))
-    assert not source.covers(Position(game, game.State(17, 0, FINE), 0, (0, 0), ()))
+    found = fields_of_key(tuple(limits), fields)
+    assert found is None or found[1] == fields
+    assert found is not None or sum(limit.bit_length() for limit in limits) > 124
 
 
 def test_limits_stop_compiled_work() -> None:
     game = Ladder(WIDE, wide=2**63 - 1, top=5000)
     with pytest.raises(LimitReached) as caught:
-        solved(game, "layers", budget=Budget(Limits(states=4000)))
+        solved(game, "layers", limits=Limits(states=4000))
     assert caught.value.states > 4000
-    source = solved(es.games.ConnectFour(width=3, height=3, line=3), "search", symmetry=True)
-    source.searcher.budget = Budget(Limits(states=5))
-    place = es.games.ConnectFour(width=3, height=3, line=3).position("1 2")
+    game = es.games.ConnectFour(width=3, height=3, line=3)
+    place, solution = game.position("1 2"), solved(game, "search")
+    solution.budget.limits = Limits(states=solution.states + 5)
     with pytest.raises(LimitReached):
-        source.value(place)
-    source.searcher.budget = Budget()
-    assert source.value(place) == es.solve(place.game, place, method="graph").values()
+        solution.values(place)
+    solution.budget.limits = Limits()
+    assert solution.values(place) == es.solve(game, place, method="graph").values()
 
 
-def test_data_of_another_instance_need_no_new_object_code() -> None:
+def test_data_of_another_instance_need_no_new_object_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ENDSIGHT_CACHE_DIR", str(tmp_path))
     first, second = (
         es.games.RpsBag(dice=((1, 2, 3), (4, 5, 6), (1, 1, 1))),
         es.games.RpsBag(dice=((9, 2, 3), (4, 0, 6), (7, 1, 1))),
     )
-    kernels = [CompiledRules.of(game).kernel(explore_graph, MOVE_WORDS=0) for game in (first, second)]
-    assert kernels[0] is kernels[1]
-    check_graph(second, symmetry=True, tracks_mover=False)
+    left = []
+    for game in (first, second):
+        check_graph(game)
+        left.append({file.name for file in tmp_path.iterdir() if file.suffix == ".object"})
+    assert left[0] == left[1]
 
 
 def test_moves_may_be_tuples() -> None:
@@ -433,28 +372,21 @@ def test_moves_may_be_tuples() -> None:
         def payoff(self, state: Any) -> int:
             return -1
 
-    check_graph(Corners(), symmetry=True, tracks_mover=False)
+    check_graph(Corners())
 
 
 def test_only_the_first_positions_are_explored_when_asked() -> None:
     game = es.games.TicTacToe()
-    rules = CompiledRules.of(game, symmetry=False)
-    arrays, _ = explore_arrays(rules, game.position(), Budget(Limits(memory=1 << 40)), at_most=100)
-    assert arrays.nodes == 100
-    assert len(arrays.keys) > 100
+    graph = by_machine(game, symmetry=False, at_most=100)
+    assert len(graph.offsets) == 101
+    assert len(graph) > 100
 
 
-def test_where_the_first_part_has_a_loop_the_whole_graph_is_explored_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    explored: list[bool | None] = []
-
-    def noted(*asked: Any, tracks_mover: bool | None = None, **more: Any) -> Any:
-        explored.append(tracks_mover)
-        return explore_compiled(*asked, tracks_mover=tracks_mover, **more)
-
-    monkeypatch.setattr("endsight.compiler.engine.explore_compiled", noted)
-    solution = es.solve(es.games.Dodgem(size=4))
+def test_where_the_first_part_has_a_loop_the_whole_graph_is_explored_once() -> None:
+    told: list[str] = []
+    solution = es.solve(es.games.Dodgem(size=4), progress=lambda doing, _: told.append(doing))
     assert solution.states == 276_832
-    assert explored == [True]
+    assert told.count("compiling") == 2, "for layers, which meet the loop, and for the whole graph"
 
 
 def test_names_of_the_package_that_were_not_read_yet_compile(tmp_path: Path) -> None:
@@ -463,16 +395,16 @@ def test_names_of_the_package_that_were_not_read_yet_compile(tmp_path: Path) -> 
     rules.write_text(
         "from typing import NamedTuple\nimport endsight as es\n\n\nclass Coin(es.Game):\n    players = 1\n\n"
         "    class State(NamedTuple):\n        side: int\n\n    def limits(self): return self.State(2)\n"
-        "    def start(self): return self.State(0)\n    def to_move(self, state): return es.CHANCE\n"
+        "    def start(self): return self.State(0)\n"
+        "    def to_move(self, state): return 0 if state.side < 7 else es.CHANCE\n"
         "    def moves(self, state): return [1, 2] if state.side == 0 else []\n"
         "    def play(self, state, move): return self.State(move)\n    def payoff(self, state): return state.side\n",
         encoding="utf-8",
     )
     script = (
-        "import endsight, sys\nfrom endsight.compiler.rules import CompiledRules\n"
-        "from endsight.naming.rules_files import module_from_file\n"
-        f"game = module_from_file({str(rules)!r}).Coin()\n"
-        "assert 'CHANCE' not in vars(endsight)\nCompiledRules.of(game)\n"
+        f"import endsight\ngame = endsight.load({str(rules)!r})\nassert 'CHANCE' not in vars(endsight)\n"
+        "solution = endsight.solve(game, engine='compiled', method='graph')\n"
+        "assert solution.source.refusal is None, solution.source.refusal\n"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -58,7 +58,6 @@ test_comparing
 test_compiled_fractions
 test_compiled_walk
 test_compiler_cache
-test_compiler_engine
 test_compiler_lowering
 test_compiler_threads
 test_compiling_together
