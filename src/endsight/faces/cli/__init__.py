@@ -1,6 +1,8 @@
 """The command line: parse, call the Python functions, show. No knowledge of games, and nothing heavy at start-up."""
 
 # Import nothing here that is not loaded anyway: Ctrl-C works from the first line of `main` on.
+import gc
+import os
 import sys
 
 __all__ = ["main"]
@@ -26,7 +28,6 @@ def _begin() -> bool:
     Until the program is loaded, Ctrl-C ends it immediately: libraries lose exceptions raised during loading.
     Where a standard stream is closed, no file opened later may take its number.
     """
-    import gc
     import signal
 
     is_usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
@@ -34,6 +35,9 @@ def _begin() -> bool:
         signal.signal(signal.SIGINT, _leave)
     # Loading creates a million lasting objects: collecting garbage among them costs a tenth of a short answer's time.
     gc.set_threshold(100_000, 10, 10)
+    # OpenBLAS, which is hardly used, starts threads when numpy is loaded: a tenth of a short answer's time. Where memory
+    # is limited, it would interrupt the process.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:
             _fill_gap(number, name)
@@ -42,8 +46,6 @@ def _begin() -> bool:
 
 def _fill_gap(number: int, name: str) -> None:
     """Make writes to a closed output fail, as they should, and drop messages that nobody can see."""
-    import os
-
     os.open(os.devnull, os.O_WRONLY if name == "stderr" else os.O_RDONLY)
     if name != "stdin":
         setattr(sys, name, open(number, "w", encoding="utf-8", errors="backslashreplace", closefd=False))  # noqa: SIM115
@@ -51,8 +53,6 @@ def _fill_gap(number: int, name: str) -> None:
 
 def _leave(_number: int, _frame: object) -> None:
     """End the process immediately."""
-    import os
-
     os.write(2, b"stopped by Ctrl-C\n")
     os._exit(130)
 
@@ -62,7 +62,6 @@ def _end() -> None:
 
     A last garbage collection of everything that a compiler leaves would take a third of a second.
     """
-    import gc
     import signal
 
     gc.disable()

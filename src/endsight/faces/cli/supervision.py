@@ -88,9 +88,6 @@ def watched(options: Mapping[str, Any], *, since: float) -> Iterator[Notes]:
     import mmap
 
     seconds, memory = options.get("seconds"), options.get("memory")
-    if memory is not None:
-        # OpenBLAS starts threads when numpy is loaded, and interrupts the process if they get no memory.
-        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     held = _Held(seconds, memory, _rules_in(options))
     notes = memoryview(mmap.mmap(-1, mmap.PAGESIZE)).cast("d")
     pause(notes)
