@@ -18,6 +18,7 @@ from pathlib import Path
 from random import Random
 
 from command_line import Ending, run
+from stored_folders import seal, unsealed
 
 SIGNS = [
     "\x00", "\x07", "\x08", "\x0b", "\x0c", "\x1c", "\x7f", "\x85", "\x9b31m", "\xad", "\r", "\n", "\t",
@@ -284,11 +285,8 @@ class Trial:
         self.run("export", str(path), "--to", "csv")
 
     def _edit_manifest(self, path: Path) -> None:
-        from endsight.storage.sealed import read_sealed, write_sealed
-
         file = path / "MANIFEST.json"
-        document = read_sealed(file)
-        assert document is not None
+        document = unsealed(file)
         texts = {key: hostile_text(self.random) for key in ("method", "notion", "license")}
         document |= self.random.choice([{}, texts])
         document["versions"] |= {hostile_text(self.random): hostile_text(self.random)}
@@ -298,7 +296,7 @@ class Trial:
         document["identity"]["params"] |= {hostile_text(self.random): hostile_text(self.random)}
         document["identity"]["position"]["moves"] = hostile_text(self.random)
         document["value"] |= {hostile_text(self.random): "0"}
-        write_sealed(file, document)
+        seal(file, document)
 
 
 def trials(random: Random, root: Path) -> Iterator[Trial]:

@@ -20,8 +20,8 @@ from functools import cache
 from typing import Any
 
 import endsight as es
+from certificate_texts import text_of_numbers
 from endsight import Certificate
-from endsight.proof.writing import pack
 from endsight.verifier.certificate import Ends
 from endsight.verifier.certificate import _numbers as unpack
 from ranges import as_range
@@ -194,7 +194,7 @@ def _list(key: str) -> Callable[[Document, random.Random], None]:
         else:
             other = chance.randrange(len(numbers))
             numbers[place], numbers[other] = numbers[other], numbers[place]
-        play[key] = pack(numbers)
+        play[key] = text_of_numbers(numbers)
         return None
 
     change.__name__ = key

@@ -33,18 +33,18 @@ from random import Random
 
 import psutil
 
+import thresholds
+from command_line import run
+from stored_folders import contents, unsealed
+
 game = ["connectfour:width=4,height=3,line=3"]
 """What is solved."""
 PART_ROWS = 32
 
 # The command as it is, but with small parts: 113 of them for this game.
 CHILD = f"""
+{thresholds.small_stored_tasks(PART_ROWS)}
 import sys
-from endsight.storage import saving
-saving.PART_ROWS = {PART_ROWS}
-from endsight.layers import by_rules, modes, table, work
-table.PART_ROWS, work.SMALL, modes._LEAST_TASK, modes._MOST_TASK = {PART_ROWS}, 50, 60_000, 60_000
-by_rules._FEWEST = 1
 from endsight.faces.cli import main
 if __name__ == "__main__":
     sys.argv = ["endsight", "solve", sys.argv[1], "-o", *sys.argv[2:]]
@@ -126,43 +126,27 @@ def kill_one(process: subprocess.Popen[str], random: Random) -> str:
     return "the solve"
 
 
-def digest(folder: Path) -> dict[str, str]:
-    """Every file of a folder with its checksum, but for the record of the audit, which depends on time."""
-    return {
-        str(path.relative_to(folder)): sha256(path.read_bytes()).hexdigest()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file() and path.name != "AUDIT.json"
-    }
-
-
 def undisturbed(folder: Path) -> tuple[dict[str, str], float]:
     """The files of a solve that nobody disturbs, and the seconds it took."""
     began = time.monotonic()
     process = start(folder)
     _, message = process.communicate()
     assert process.returncode == 0, message
-    return digest(folder), time.monotonic() - began
+    return contents(folder), time.monotonic() - began
 
 
 def assert_whole(folder: Path) -> str:
     """A folder after a kill is a solution, the beginning of one, or nothing yet; never torn. Says which."""
-    from endsight.errors import FileError
-    from endsight.storage.checkpoint import File, read_partial
-    from endsight.storage.manifest import read_manifest
-    from endsight.storage.status import check_files
-
-    manifest = read_manifest(folder) if folder.exists() else None
-    if manifest is not None:
-        check_files(folder, manifest)
+    if (folder / "MANIFEST.json").exists():
+        told = run("status", str(folder), "--check")
+        assert told.code == 0, told
         return "complete"
-    partial = read_partial(folder) if folder.exists() else None
-    if partial is None:
+    if not (folder / "PARTIAL.json").exists():
         return "nothing yet"
-    for entry in partial["done"].values():
-        for file in [File(**file) for file in entry["files"]]:
-            if sha256((folder / file.path).read_bytes()).hexdigest() != file.sha256:
-                raise FileError(f"{file.path} is torn")
-    return f"parts {'kept' if partial['done'] else 'not yet'}"
+    done = unsealed(folder / "PARTIAL.json")["done"]
+    for file in (file for entry in done.values() for file in entry["files"]):
+        assert sha256((folder / file["path"]).read_bytes()).hexdigest() == file["sha256"], f"{file['path']} is torn"
+    return f"parts {'kept' if done else 'not yet'}"
 
 
 def kill_until_done(folder: Path, truth: dict[str, str], seconds: float, most: int, random: Random) -> Counter[str]:
@@ -189,7 +173,7 @@ def kill_until_done(folder: Path, truth: dict[str, str], seconds: float, most: i
     _, message = process.communicate()
     assert process.returncode == 0, message
     assert_no_orphans()
-    assert digest(folder) == truth, "the files differ from those of an undisturbed solve"
+    assert contents(folder) == truth, "the files differ from those of an undisturbed solve"
     return found
 
 

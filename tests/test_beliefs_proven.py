@@ -15,9 +15,9 @@ import endsight as es
 import fuzz_beliefs
 from amounts import each, seeds
 from belief_oracle import HistoryOracle
+from certificate_texts import text_of
 from command_line import run
 from endsight import CHANCE, Certificate, Game
-from endsight.proof.writing import certificate_text
 from endsight.verifier.beliefs import Beliefs
 from endsight.verifier.certificate import SIGHT, Bounds, Induction, Plans, Play
 from endsight.verifier.checking import induced
@@ -189,7 +189,7 @@ def guessed(value: Any, evidence: Any = None, **more: Any) -> Certificate:
     ends = {"player": (low, high)} if game.count == 1 else {"first": (brought - high,) * 2, "second": (low, high)}
     made = certificate(game, evidence or Induction(), 0, 0, **{"notion": SIGHT, **more})
     made = replace(made, claim=replace(made.claim, value=ends))
-    return Certificate.from_text(certificate_text(made))
+    return Certificate.from_text(text_of(made))
 
 
 class Later(Game):
@@ -226,7 +226,7 @@ def later(position: str, value: int) -> Certificate:
     """A certificate about that by backward induction."""
     made = certificate(Later(), Induction(), 0, 0, notion=SIGHT, position=position)
     made = replace(made, claim=replace(made.claim, value={"player": (Fraction(value),) * 2}))
-    return Certificate.from_text(certificate_text(made))
+    return Certificate.from_text(text_of(made))
 
 
 def test_who_is_asked_knows_that_nothing_else_was_shown() -> None:

@@ -19,13 +19,10 @@ import forger
 import mutate_certificates
 import prove_games
 import strategies as games
+import thresholds
 from amounts import examples, seeds, times
 from command_line import run
 from endsight import Certificate
-from endsight.layers.rounds import LayerTable
-from endsight.proof import prover
-from endsight.proof.claim_text import describe
-from endsight.proof.prover import weaker
 from endsight.verifier.certificate import Bounds, Induction, Witness
 from naive import Enumeration, Recursion, Sweeps
 from small_instances import AT_ONCE, GAMES, HIDDEN, Instance, instances, some
@@ -193,7 +190,7 @@ def test_no_forgery_is_accepted(name: str, count: int) -> None:
 def test_a_claim_names_all_three_players() -> None:
     game = games.GraphGame(((1, 2, 0), (), ()), ((0, 0, 0), (1, 2, 3), (1, 0, 5)), 3)
     certificate = proven(es.solve(game, objective="cooperative"))
-    assert describe(certificate).endswith("cooperative: first 1, second (not claimed), third (not claimed)")
+    assert repr(certificate).endswith("cooperative: first 1, second (not claimed), third (not claimed)>")
 
 
 def test_bounds_that_ends_outside_of_the_plays_contradict_are_not_given_out() -> None:
@@ -209,7 +206,7 @@ def test_where_the_second_alone_decides_bounds_are_about_the_second() -> None:
     game = games.MoverGraph(((1, 0), ()), ((2, 1), (Fraction(1, 2), 2)), 2, (1, 1), ((3, 1), ()))
     certificate = proven(es.solve(game))
     assert certificate.claim.value == {"first": (None, None), "second": (2, 2)}
-    assert describe(certificate).endswith("first (not claimed), second 2")
+    assert repr(certificate).endswith("first (not claimed), second 2>")
 
 
 def test_where_one_of_several_decides_the_value_is_proven() -> None:
@@ -240,17 +237,22 @@ def test_a_game_of_three_players_is_proven_by_induction() -> None:
     assert "the first of their best moves" in certificate.claim.notion
 
 
-def test_a_won_game_needs_no_play_of_the_loser(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("endsight.proof.prover.MOST_LOST_STATES", 0)
+def test_a_won_game_needs_no_play_of_the_loser(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    thresholds.losers_get_no_play(monkeypatch)
     solution = es.solve(es.games.Dominoes(n=4), method="graph")
     certificate = proven(solution)
     assert certificate.evidence.at_most is None
     assert certificate.claim.value == {"first": (1, None), "second": (None, -1)}
     assert certificate.claim.category == "win"
-    assert describe(certificate).endswith(
-        "first secures at least 1, second secures at most -1 (win for the player to move); no exact value is claimed"
+    assert repr(certificate).endswith(
+        "first secures at least 1, second secures at most -1 (win for the player to move); no exact value is claimed>"
     )
-    assert weaker(solution, certificate) == {"first": "at least 1, solved 1", "second": "at most -1, solved -1"}
+    said = run("prove", "dominoes:n=4", "--method", "graph", "-o", str(tmp_path / "won.cert"), "--json")
+    assert json.loads(said.out)["weaker"] == {"first": "at least 1, solved 1", "second": "at most -1, solved -1"}
+    assert (
+        said.err
+        == "note: the claim differs from the solution: first at least 1, solved 1; second at most -1, solved -1\n"
+    )
 
 
 @pytest.mark.parametrize("first", ["ignored", "scored"])
@@ -272,7 +274,7 @@ def test_an_interval_is_proven_as_it_was_solved() -> None:
 
 def test_ends_that_were_found_layer_by_layer_are_proven() -> None:
     solution = es.solve(es.games.Ur(pieces=1), method="layers", interval=True, engine="compiled")
-    assert isinstance(solution.source.table, LayerTable)
+    assert solution.plan.path == "rounds"
     certificate = proven(solution)
     interval = solution.value()["first"]
     assert certificate.claim.value["first"] == (interval.lower, interval.upper)
@@ -342,7 +344,7 @@ def test_exact_values_along_best_play_are_proven_exact(game: es.Game) -> None:
 
 
 def test_exact_values_that_would_fill_a_certificate_are_proven_as_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("endsight.proof.choosing.MOST_EXACT_BITS", 1)
+    thresholds.prove_fractions_of_few_bits(monkeypatch, 1)
     solution = es.solve(es.games.Pig(target=25), exact=True)
     low, high = proven(solution).claim.value["first"]
     assert low < solution.values()[0] < high
@@ -483,7 +485,7 @@ def test_exact_numbers_stay_exact() -> None:
 def test_a_loser_who_may_reply_in_too_many_ways_gets_no_play(monkeypatch: pytest.MonkeyPatch) -> None:
     solution = es.solve("dominoes:n=4", method="graph")
     both = es.prove(solution).evidence
-    monkeypatch.setattr(prover, "MOST_LOST_STATES", 0)
+    thresholds.losers_get_no_play(monkeypatch)
     won = es.prove(solution).evidence
     assert isinstance(both, Bounds)
     assert won == Bounds(both.at_least, None) != both

@@ -4,21 +4,33 @@ from __future__ import annotations
 
 import random
 from itertools import combinations
+from typing import Any
 
 import pytest
 
 import endsight as es
 import naive
+import thresholds
 from amounts import every
 from endsight import Position
-from endsight.compiler.kernels import plain
-from endsight.compiler.kernels.tiles import search_lines
 from endsight.errors import FileError, IllegalMoveError, LimitReached, ParameterError, PositionError
 from endsight.games.dominoes import Dominoes
-from endsight.theorems.dominoes_openings import Openings
-from endsight.theorems.even_kernel import EvenKernel, even_kernel, free_rows, growing_kernel
-from endsight.theorems.unused_tiles import bits, compact, renamed
 from places import reachable
+
+
+def theorem(place: Position) -> es.Solution:
+    return es.solve(place.game, place, method="theorem")
+
+
+def witness(solution: es.Solution) -> dict[str, Any]:
+    """What the certificate of a line shows: kernels, and answers to the loser's moves."""
+    return es.prove(solution).evidence.witness  # type: ignore[union-attr]
+
+
+def rows_of(place: Position) -> list[int]:
+    """For each value, the values that an unused tile leads to, as bits."""
+    game, used = place.game, place.state.used
+    return [sum(1 << move % game.n for move in game.moves(game.State(used, value))) for value in range(game.n)]
 
 
 def positions(n: int) -> list[Position]:
@@ -39,18 +51,14 @@ def test_theorems_and_relabelling_against_plain_search_everywhere(n: int) -> Non
     game = Dominoes(n=n)
     plain = es.solve(game, method="graph", symmetry=False)
     merged = es.solve(game, method="graph")
-    kernels = EvenKernel(game, es.Question())
-    openings = Openings(game, es.Question())
+    proven = es.solve(game, method="theorem")
     oracle = naive.Recursion(game)
     for position in positions(n):
         truth = oracle.value(position)
         assert plain.values(position) == truth
         assert merged.values(position) == truth
         assert merged.distance(position) == plain.distance(position)
-        if kernels.covers(position):
-            assert kernels.value(position) == truth
-        if openings.covers(position):
-            assert openings.value(position) == truth
+        assert proven.values(position) == truth
 
 
 @pytest.mark.parametrize("n", [5, 6])
@@ -103,19 +111,25 @@ def kernels_by_definition(rows: list[int], tail: int) -> bool:
 
 
 def test_kernels_are_found_exactly_where_there_are_any() -> None:
+    """Even kernels, and growing ones where there is no even one; answers to every move play these out."""
     draw = random.Random(1)
-    found = 0
-    for _ in range(300):
+    found, grown = 0, 0
+    for _ in range(400):
         game = Dominoes(n=draw.randint(2, 7))
         position = random_line(draw, game, draw.randint(1, game.tiles))
-        rows = free_rows(game, position.state)
-        kernel = even_kernel(rows, position.state.tail)
-        assert (kernel is not None) == kernels_by_definition(rows, position.state.tail)
-        if kernel is not None:
-            found += 1
-            assert kernel >> position.state.tail & 1
-            assert EvenKernel(game, es.Question()).value(position)[position.mover] == -1
-    assert found > 20
+        solution, rows, tail = theorem(position), rows_of(position), position.state.tail
+        shown = witness(solution) if "kernel" in solution.method and "search" not in solution.method else {"move": ""}
+        own = {} if "move" in shown else shown["lost"][0]
+        assert ("kernel" in own) == kernels_by_definition(rows, tail)
+        found += "kernel" in own
+        for values in own.values():
+            assert tail in values
+            assert solution.values()[position.mover] == -1
+        if "growing kernel" in own:
+            grown += 1
+            if game.tiles - len(position.history) <= 12:
+                assert grows_by_definition(rows, sum(1 << value for value in own["growing kernel"]), tail)
+    assert (found > 20, grown > 5) == (True, True)
 
 
 @pytest.mark.parametrize("n", [7, 8])
@@ -125,7 +139,7 @@ def test_verdicts_in_the_middle_of_long_lines(n: int) -> None:
     game = Dominoes(n=n)
     for _ in range(12):
         position = random_line(draw, game, game.tiles - 13)
-        verdict = EvenKernel(game, es.Question()).value(position)
+        verdict = theorem(position).values()
         assert verdict == es.solve(game, position, method="graph").values()
 
 
@@ -138,8 +152,7 @@ def test_a_double_is_not_always_right() -> None:
 def test_witness_is_a_kernel_or_a_move_to_one() -> None:
     game = Dominoes(n=7)
     solution = es.solve(game, game.position("0-0 0-1 1-1"))
-    witness = solution.source.witness(solution.position)  # type: ignore[attr-defined]
-    assert witness == {"lost": [{"kernel": [0, 1]}]}
+    assert witness(solution) == {"lost": [{"kernel": [0, 1]}]}
     assert solution.method == "even kernel"
     assert solution.category() == "loss"
 
@@ -179,8 +192,7 @@ def test_a_line_that_kernels_give_up_on_is_searched(monkeypatch: pytest.MonkeyPa
     line = game.position("0-1 1-2 2-2 2-3 3-3 3-4")
     proven = es.solve(game, line)
     assert proven.theorem is not None
-    monkeypatch.setattr("endsight.theorems.line_search._MOST_STATES", 0)
-    monkeypatch.setattr("endsight.theorems.line_search._STRIDE", 1)
+    thresholds.dominoes_give_up(monkeypatch, 0)
     searched = es.solve(game, line)
     assert (searched.method, searched.theorem) == ("search", None)
     assert searched.values() == proven.values() == es.solve(game, line, method="graph").values()
@@ -199,56 +211,54 @@ def test_machine_code_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
         place = random_line(
             draw, game, draw.randint(3, game.tiles - 1) if game.n < 8 else draw.randint(20, game.tiles - 1)
         )
-        python = EvenKernel(game, es.Question())
-        assert python.covers(place)
-        worth = python.value(place)
+        python = theorem(place)
+        worth = python.values()
         with monkeypatch.context() as patch:
-            patch.setattr("endsight.theorems.line_search._SHORT", 0)
-            patch.setattr("endsight.theorems.line_search._FIRST_POSITIONS", 64)
-            compiled = EvenKernel(game, es.Question())
-            assert compiled.value(place) == worth
-            assert compiled.verdicts.states == python.verdicts.states
+            thresholds.dominoes_in_machine_code(patch)
+            compiled = theorem(place)
+            assert (compiled.values(), compiled.states) == (worth, python.states)
         if game.n < 6:
             assert worth == es.solve(game, place, method="graph").values()
 
 
 def test_proof_numbers_find_who_wins_without_any_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     """All lines of three values, and random ones of four and five, against the definition of the value."""
-    run = plain(search_lines, es_has_kernel=lambda *_: False, es_bit_count=int.bit_count, es_bit_length=int.bit_length)
-    monkeypatch.setattr("endsight.theorems.line_search._RUN_SHORT", run)
-    monkeypatch.setattr("endsight.theorems.line_search._SHORT", 1 << 60)
+    thresholds.dominoes_without_kernels(monkeypatch)
     draw = random.Random(8)
     places = [each for each in positions(3) if each.state.used]
     for n, tiles in ((4, 1), (5, 5)):
         game = Dominoes(n=n)
         places += [random_line(draw, game, draw.randint(tiles, game.tiles - 1)) for _ in range(40)]
     for place in places:
-        proof = EvenKernel(place.game, es.Question())
-        assert proof.value(place) == naive.Recursion(place.game).value(place)
+        assert theorem(place).values() == naive.Recursion(place.game).value(place)
 
 
 def test_equal_lines_have_equal_names() -> None:
-    """The unused tiles of random lines, and the same with their values in another order."""
+    """The unused tiles of random lines, and the same with their values in another order, are searched once."""
     draw = random.Random(9)
-    for _ in range(400):
-        game = Dominoes(n=draw.randint(2, 11))
-        place = random_line(draw, game, draw.randint(1, game.tiles))
-        rows, tail = free_rows(game, place.state), place.state.tail
+    searched = 0
+    for _ in range(100):
+        game = Dominoes(n=draw.randint(3, 9))
+        place = random_line(draw, game, max(1, game.tiles - draw.randint(2, 14)))
         order = draw.sample(range(game.n), game.n)
-        turned = [sum(1 << order.index(other) for other in bits(rows[value])) for value in order]
-        names, others = (renamed(*compact(*each)[:3]) for each in ((rows, tail), (turned, order.index(tail))))
-        assert names == others
+        tiles = (move.split("-") for move in place.history)
+        turned = game.position([f"{order[int(a)]}-{order[int(b)]}" for a, b in tiles])
+        proof = theorem(place)
+        told, states = (proof.values(), proof.distance()), proof.states
+        assert (proof.values(turned), proof.distance(turned)) == told
+        assert proof.states == states
+        searched += states > 3
+    assert searched > 50
 
 
 def test_a_searched_line_has_a_certificate() -> None:
     """The search shows the answers that it has found, and finds hardly anything more for that."""
     game = Dominoes(n=9)
     line = game.position("4-4 4-7 7-3 3-4 4-2 2-7 7-6 6-1 1-4 4-5 5-0 0-7 7-5 5-3 3-8 8-0 0-1 1-8 8-8 8-6")
-    proof = EvenKernel(game, es.Question())
-    proof.value(line)
+    proof = theorem(line)
+    proof.values()
     before = proof.states
-    evidence = proof.witness(line)
-    assert len(evidence["lost"]) > 100
+    assert len(witness(proof)["lost"]) > 100
     assert proof.states < 1.2 * before
 
 
@@ -274,36 +284,17 @@ def without(rows: list[int], a: int, b: int) -> list[int]:
     return rows
 
 
-def test_growing_kernels_answer_everything() -> None:
-    draw = random.Random(3)
-    grown = 0
-    for _ in range(400):
-        game = Dominoes(n=draw.randint(2, 6))
-        position = random_line(draw, game, draw.randint(game.tiles // 3, game.tiles))
-        rows, tail = free_rows(game, position.state), position.state.tail
-        kernel = growing_kernel(rows, tail)
-        if even_kernel(rows, tail) is not None:
-            assert kernel is not None
-        elif kernel is not None:
-            grown += 1
-        if kernel is not None:
-            assert kernel >> tail & 1
-            if game.tiles - len(position.history) <= 12:
-                assert grows_by_definition(rows, kernel, tail)
-    assert grown > 5
-
-
 @pytest.mark.parametrize("step", every(120, 40))
 def test_verdicts_and_distances_of_lines_of_five_values(step: int) -> None:
     """A fortieth of all lines, or a third of them; some of them by a fresh search, so that no table helps."""
     game = Dominoes(n=5)
     plain = es.solve(game, method="graph")
-    shared = EvenKernel(game, es.Question())
+    shared = theorem(game.position("0-0"))
     for number, position in enumerate(positions(5)[::step]):
         if not position.state.used:
             continue
-        for proof in (shared, EvenKernel(game, es.Question())) if number % 5 == 0 else (shared,):
-            assert proof.value(position) == plain.values(position)
+        for proof in (shared, theorem(position)) if number % 5 == 0 else (shared,):
+            assert proof.values(position) == plain.values(position)
             assert proof.distance(position) == plain.distance(position)
 
 
@@ -311,10 +302,10 @@ def test_distances_of_openings() -> None:
     """Plies of the whole game after a double and after another tile, as published for n up to 7."""
     for n, others in ((2, 2), (3, 6), (4, 8), (5, 14), (6, 16), (7, 22)):
         game = Dominoes(n=n)
-        openings = Openings(game, es.Question())
-        assert openings.distance(game.position()) == 2 * n - 1
-        assert openings.distance(game.position("1-1")) == 2 * n - 2
-        assert openings.distance(game.position("1-0")) == others - 1
+        openings = es.solve(game, method="theorem")
+        assert openings.distance() == 2 * n - 1
+        assert openings.distance("1-1") == 2 * n - 2
+        assert openings.distance("1-0") == others - 1
 
 
 def test_positions_after_the_opening_share_one_search() -> None:
@@ -338,9 +329,7 @@ def test_utilities() -> None:
 
 
 def test_table_of_openings() -> None:
-    from endsight.answers.explanation import table_rows
-
-    rows = table_rows(es.solve(Dominoes(n=3)))
+    rows = es.table(Dominoes(n=3)).to_dicts()
     assert len(rows) == 9
     assert [row for row in rows if row["category"] == "win"] == [
         {"opening": f"{a}-{a}", "category": "win", "distance": 5} for a in range(3)
@@ -394,14 +383,8 @@ def test_text_forms() -> None:
 
 
 def test_moves_whose_distance_was_not_found_share_their_rank(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = Dominoes(n=4)
-    solution = es.solve(game)
-    distance = type(solution.source).distance
-
-    def forgetful(source: object, position: Position) -> int | None:
-        return None if position.text == "2-2" else distance(source, position)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(type(solution.source), "distance", forgetful)
+    thresholds.a_distance_stays_open(monkeypatch, "2-2")
+    solution = es.solve(Dominoes(n=4))
     wins = [option for option in solution.options() if option.category == "win"]
     assert [(option.text, option.rank) for option in wins] == [(f"{a}-{a}", 1) for a in range(4)]
     assert [option.distance for option in wins] == [7, 7, None, 7]
@@ -409,11 +392,9 @@ def test_moves_whose_distance_was_not_found_share_their_rank(monkeypatch: pytest
 
 def test_a_theorem_whose_search_grows_too_large_gives_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """The compiled search answers instead; a theorem that was asked for searches on."""
-    monkeypatch.setattr("endsight.theorems.line_search._MOST_STATES", 10)
-    monkeypatch.setattr("endsight.theorems.line_search._STRIDE", 10)
+    thresholds.dominoes_give_up(monkeypatch, 10)
     game, moves = Dominoes(n=8), "4-5 5-5 5-0 0-4 4-7 7-7 7-1"
     found = es.solve(game, game.position(moves))
     asked = es.solve(game, game.position(moves), method="theorem")
-    assert found.source.checker is None
-    assert asked.source.checker == "even_kernel"
+    assert (found.theorem is None, asked.method) == (True, "search with even kernels")
     assert found.values() == asked.values()

@@ -12,11 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import endsight
-from endsight import CHANCE, Question, solve
-from endsight.errors import FileError, IllegalMoveError, LimitReached, ParameterError, PositionError
+import thresholds
+from endsight import CHANCE, solve
+from endsight.errors import FileError, IllegalMoveError, LimitReached, ParameterError, PositionError, QuestionError
 from endsight.games import HighCard
-from endsight.theorems import smallest_sufficient
-from endsight.theorems.smallest_sufficient import SmallestSufficient
 
 KNOWN = json.loads((Path(__file__).parent / "known" / "highcard.json").read_text())["cases"]
 
@@ -42,9 +41,12 @@ def a_deal(draw, least=1, most=5):
 
 
 def theorem(game, utility="payoff"):
-    settled = SmallestSufficient.settles(game, Question(utility=utility), game.position())
-    assert settled is not None
-    return settled
+    return solve(game, utility=utility, method="theorem")
+
+
+def plan(place):
+    """The table of what to lay."""
+    return endsight.table(place.game, place, method="theorem").to_dicts()
 
 
 def scores(game, order):
@@ -107,9 +109,9 @@ def test_all_small_deals_by_trying_every_order(count):
         game = HighCard(hand=hand, rival=rival)
         place = game.position()
         mean, win, distributions = by_trying(game)
-        assert theorem(game).value(place) == (mean,)
-        assert theorem(game, "win").value(place) == (win,)
-        found = theorem(game).distribution(place, 0)
+        assert theorem(game).values(place) == (mean,)
+        assert theorem(game, "win").values(place) == (win,)
+        found = theorem(game).distribution(position=place)
         assert dict(found) in distributions
         for chances in distributions:
             dominates(dict(found), chances)
@@ -128,9 +130,9 @@ def dominates(better, other):
 def test_larger_deals_by_trying_every_order(game):
     place = game.position()
     mean, win, distributions = by_trying(game)
-    assert theorem(game).value(place) == (mean,)
-    assert theorem(game, "win").value(place) == (win,)
-    found = dict(theorem(game).distribution(place, 0))
+    assert theorem(game).values(place) == (mean,)
+    assert theorem(game, "win").values(place) == (win,)
+    found = dict(theorem(game).distribution(position=place))
     assert found in distributions
     for chances in distributions:
         dominates(found, chances)
@@ -155,17 +157,17 @@ def check_every_position(game):
     for place in positions(game):
         score = place.so_far[0]
         expected = value(place.state, score)
-        assert payoff.value(place) == (expected,)
-        assert win.value(place) == (chance(place.state, score),)
+        assert payoff.values(place) == (expected,)
+        assert win.values(place) == (chance(place.state, score),)
         if place.to_move == "player":
             after = {
                 move: value(game.play(place.state, move), score + game.reward(place.state, move))
                 for move in place.moves()
             }
             assert payoff.chosen(place) == next(move for move, worth in after.items() if worth == expected)
-        found = payoff.distribution(place, 0)
+        found = payoff.distribution(position=place)
         assert found.mean() == expected
-        won_chances = win.distribution(place, 0)
+        won_chances = win.distribution(position=place)
         assert won_chances.mean() == chance(place.state, score)
         assert won_chances.facts == found.facts
         assert payoff.facts(place)["more_than_half"] == found.facts["more_than_half"]
@@ -200,25 +202,25 @@ def test_the_table_is_worth_the_value(game, data):
     for _ in range(data.draw(st.integers(0, game.count))):
         place = place.play(data.draw(st.sampled_from(list(place.moves()))))
     proof = theorem(game)
-    rows = proof.policy_rows(place)
+    rows = plan(place)
     assert [row["turn"] for row in rows] == list(range(place.state.turn + 1, game.count + 1))
-    assert [row["rival"] for row in rows] == list(game.rival[place.state.turn :])
+    assert [row.get("rival") for row in rows] == list(game.rival[place.state.turn :])
     end = place
     for row in rows:
         left = game.in_hand(end.state)
         if row["reason"] == "sure win":
-            assert row["card"] == min(card for card in left if card > row["rival"])
+            assert row["card"] == min(card for card in left if card > row.get("rival"))
         elif row["reason"] == "sacrifice":
-            assert max(left) < row["rival"]
+            assert max(left) < row.get("rival")
             assert row["card"] == min(left)
         else:
-            assert row["rival"] is None
+            assert row.get("rival") is None
         end = end.after(str(row["card"]))
-    assert proof.value(end) == proof.value(place)
+    assert proof.values(end) == proof.values(place)
     kept = [row["card"] for row in rows if row["reason"] == "unknown"]
     assert kept == sorted(kept)
     assert proof.facts(place)["sure_wins"] == sum(row["reason"] == "sure win" for row in rows)
-    assert proof.policy_rows(solve_to_end(end)) == []
+    assert plan(solve_to_end(end)) == []
 
 
 def solve_to_end(place):
@@ -232,28 +234,28 @@ def test_known_answers(case):
     game = HighCard(hand=tuple(case["hand"]), rival=tuple(case["rival"]))
     place = game.position()
     proof = theorem(game)
-    assert proof.value(place) == (Fraction(case["value"]),)
+    assert proof.values(place) == (Fraction(case["value"]),)
     assert proof.facts(place)["sure_wins"] == case["sure_wins"]
-    rows = proof.policy_rows(place)
-    assert {str(row["turn"]): row["card"] for row in rows if row["rival"]} == case["cards"]
-    assert sorted(row["card"] for row in rows if row["rival"] is None) == case["kept"]
+    rows = plan(place)
+    assert {str(row["turn"]): row["card"] for row in rows if row.get("rival")} == case["cards"]
+    assert sorted(row["card"] for row in rows if row.get("rival") is None) == case["kept"]
     assert list(game.unknown) == case["unknown"]
     chances = {int(score): Fraction(text) for score, text in case["distribution"].items()}
-    assert dict(proof.distribution(place, 0)) == chances
+    assert dict(proof.distribution(position=place)) == chances
 
 
 def test_distribution_of_fifty_unknown_turns():
     game = HighCard(hand=tuple(range(2, 101, 2)), rival=(None,) * 50)
     proof = theorem(game)
-    found = proof.distribution(game.position(), 0)
+    found = proof.distribution()
     assert sum(found.outcomes.values()) == 1
-    assert found.mean() == proof.value(game.position())[0] == Fraction(51, 2)
+    assert found.mean() == proof.values(game.position())[0] == Fraction(51, 2)
     # Card 2i beats the i smallest odd cards: all 50 win only where each meets its own neighbour.
     assert min(found) == 1
     assert max(found) == 50
     assert found[50] == Fraction(1, factorial_of(50))
     half = Fraction(1, 2)
-    result = theorem(game, "win").distribution(game.position(), 0)
+    result = theorem(game, "win").distribution()
     assert list(result) == [0, half, 1]
     assert result[1] == found.facts["more_than_half"]
     assert result[half] == found[25]
@@ -270,22 +272,23 @@ def test_a_hundred_thousand_cards():
     game = HighCard(hand=tuple(range(2 * count, 0, -2)), rival=rival)
     proof = theorem(game)
     unknown = count // 2
-    assert proof.value(game.position()) == (unknown + Fraction(unknown + 1, 2),)
+    assert proof.values(game.position()) == (unknown + Fraction(unknown + 1, 2),)
     with pytest.raises(LimitReached, match="50000"):
-        proof.distribution(game.position(), 0)
+        proof.distribution()
 
 
 def test_the_limit_is_for_the_distribution_only(monkeypatch):
-    monkeypatch.setattr(smallest_sufficient, "MOST_UNKNOWN", 1)
+    thresholds.few_chances_of_scores(monkeypatch, 1)
     game = HighCard(hand=(2, 4), rival=(None, None))
-    assert theorem(game).value(game.position()) == (Fraction(3, 2),)
+    assert theorem(game).values(game.position()) == (Fraction(3, 2),)
     with pytest.raises(LimitReached):
-        theorem(game, "win").value(game.position())
+        theorem(game, "win").values()
 
 
 def test_policies_are_left_to_the_engine():
     game = HighCard(hand=(2, 4), rival=(None, None))
-    assert SmallestSufficient.settles(game, Question(fixed={0: "random"}), game.position()) is None
+    with pytest.raises(QuestionError, match="no theorem settles"):
+        solve(game, fixed={0: "random"}, method="theorem")
 
 
 # ---------------------------------------------------------------- the rules
@@ -428,13 +431,15 @@ def test_files_take_no_options():
         endsight.load("highcard:@cards.txt,rows=dice")
 
 
-@given(st.binary(max_size=60).map(lambda text: bytearray(byte % 3 for byte in text)))
-def test_scans_on_arrays_are_scans_by_hand(marks):
-    assert smallest_sufficient._matched_in_arrays(marks) == smallest_sufficient._matched(marks)
-
-
-def test_scans_on_arrays_where_there_are_many_cards(monkeypatch):
-    game = HighCard(hand=(1, 3, 5, 7, 10), rival=(8, None, 4, None, 9))
-    by_hand = solve(game).options()
-    monkeypatch.setattr(smallest_sufficient, "MANY_CARDS", 0)
-    assert solve(game).options() == by_hand
+@given(a_deal(1, 12), st.data())
+def test_scans_on_arrays_are_scans_by_hand(game, data):
+    """As where there are very many cards."""
+    place = game.position()
+    for _ in range(data.draw(st.integers(0, game.count))):
+        place = place.play(data.draw(st.sampled_from(list(place.moves()))))
+    by_hand = theorem(game)
+    told = by_hand.values(place), by_hand.facts(place), by_hand.options(place)
+    with pytest.MonkeyPatch.context() as patch:
+        thresholds.scan_cards_on_arrays(patch)
+        on_arrays = theorem(game)
+        assert told == (on_arrays.values(place), on_arrays.facts(place), on_arrays.options(place))

@@ -12,9 +12,8 @@ import pytest
 
 import endsight as es
 from amounts import seeds
+from certificate_texts import text_of
 from endsight import Certificate, Game
-from endsight.proof.claim_text import describe
-from endsight.proof.writing import certificate_text
 from endsight.verifier import SCHEMA
 from endsight.verifier.certificate import SECURED, SIGHT, Evidence, Plan, Plans
 from endsight.verifier.rules import rules_hash
@@ -33,7 +32,7 @@ def certificate(game: Game, plans: Evidence, low: Any, high: Any, total: Any = 0
     low, high = Fraction(low), Fraction(high)
     value = {"first": (low, high), "second": (total - high, total - low)}
     made = Certificate(SCHEMA, "", about, claim(value, **{"notion": MEANT, **more}), plans)
-    return Certificate.from_text(certificate_text(made))
+    return Certificate.from_text(text_of(made))
 
 
 def plans_of(game: Game, first: Behaviour, second: Behaviour) -> Plans:
@@ -332,8 +331,8 @@ def test_nesting_beyond_reason_is_no_crash() -> None:
 
 def test_claims_in_words_say_what_is_written_whatever_it_is() -> None:
     made = certificate(Poker(), PLANS, VALUE, VALUE, notion="secured; \x1b[31mred")
-    assert "secures -1/18" in describe(made)
-    assert "\x1b" not in describe(made)
+    assert "secures -1/18" in repr(made)
+    assert "\x1b" not in repr(made)
 
 
 def test_time_is_kept() -> None:

@@ -10,11 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import endsight
-from endsight import Position, Question
-from endsight.errors import FileError, IllegalMoveError, ParameterError, PositionError
+from endsight import Position, Question, Solution, solve
+from endsight.errors import FileError, IllegalMoveError, ParameterError, PositionError, QuestionError
 from endsight.games.pots import LEFT, RIGHT, Pots
-from endsight.theorems import Theorem, find
-from endsight.theorems.stack_reduction import ReducedLine, mover_lead
 from naive import Recursion
 
 KNOWN = json.loads((Path(__file__).parent / "known" / "pots.json").read_text())
@@ -27,11 +25,10 @@ LINES = st.one_of(
 )
 
 
-def theorem(game: Pots, question: Question | None = None, at: str = "") -> tuple[Theorem, Position]:
-    position = game.position(at)
-    found = find(game, question or Question(), position)
-    assert found is not None
-    return found, position
+def theorem(game: Pots, question: Question | None = None) -> tuple[Solution, Position]:
+    asked = vars(question or Question())
+    found = solve(game, method="theorem", **{name: asked[name] for name in ("objective", "utility", "fixed")})
+    return found, found.position
 
 
 def lead_table(pots: tuple[int, ...]) -> list[list[int]]:
@@ -79,8 +76,8 @@ def every_position(position: Position) -> list[Position]:
     return queue
 
 
-def best_moves(found: Theorem, position: Position, interest: int) -> list[str]:
-    values = {then.history[-1]: found.value(then)[interest] for then in map(position.play, position.moves())}
+def best_moves(found: Solution, position: Position, interest: int) -> list[str]:
+    values = {then.history[-1]: found.values(then)[interest] for then in map(position.play, position.moves())}
     return [move for move, value in values.items() if value == max(values.values())]
 
 
@@ -109,8 +106,8 @@ def test_a_single_pot_is_taken_with_l_only() -> None:
 def test_the_empty_line_is_over(question: Question) -> None:
     found, position = theorem(Pots(()), question)
     assert position.is_over
-    assert found.value(position) == (0, 0)
-    assert dict(found.distribution(position, 0) or {}) == {0: 1}
+    assert found.values(position) == (0, 0)
+    assert dict(found.distribution()) == {0: 1}
 
 
 def test_pots_must_be_given_and_be_whole_numbers() -> None:
@@ -195,7 +192,7 @@ def test_worked_answers(case: dict) -> None:
     for key, question in questions.items():
         known = case[key]
         found, position = theorem(game, question)
-        value = found.value(position)
+        value = found.values(position)
         assert value[0] == known["first_player_gold"]
         assert value[1] == known.get("second_player_gold", sum(case["pots"]) - value[0])
         if "optimal_first_moves" in known:
@@ -225,10 +222,10 @@ def test_worked_answers_for_a_thousand_pots() -> None:
         (Question(fixed={0: "bigger", 1: "smaller"}), tuple(known["cooperative_unknown_greedy"].values())),
     ):
         found, position = theorem(game, question)
-        assert found.value(position) == expected
+        assert found.values(position) == expected
     found, position = theorem(game, Question("cooperative"))
     first = known["cooperative_known"]["first_player_gold"]
-    assert found.value(position) == (first, known["total"] - first)
+    assert found.values(position) == (first, known["total"] - first)
 
 
 # ---------------------------------------------------------------- against the oracle
@@ -249,15 +246,12 @@ def test_every_position_agrees_with_the_rules_played_out(pots: list, objective: 
     found, start = theorem(game, question)
     for position in every_position(start):
         value = oracle.value(position)
-        assert found.covers(position)
-        assert found.value(position) == value
-        assert find(game, question, position).value(position) == value
+        assert found.values(position) == found.afresh(position).values(position) == value
         if not position.is_over:
             assert found.chosen(position) == oracle.chosen(oracle.root(position))
-    for player in (0, 1):
-        distribution = found.distribution(start, player)
-        assert distribution is not None
-        assert dict(distribution) == {found.value(start)[player]: 1}
+    for player, name in enumerate(game.player_names):
+        distribution = found.distribution(name)
+        assert dict(distribution) == {found.values(start)[player]: 1}
         assert distribution.expected_plies == len(pots)
 
 
@@ -270,27 +264,37 @@ def test_the_theorems_settle_nothing_else() -> None:
         Question(fixed={0: "random", 1: "bigger"}),
         Question(fixed={0: lambda game, state: LEFT, 1: "bigger"}),
     ):
-        assert find(game, question, game.position()) is None
+        with pytest.raises(QuestionError, match="no theorem settles"):
+            theorem(game, question)
 
 
 # ---------------------------------------------------------------- against tables
 
 
+def stretch(game: Pots, left: int, right: int) -> Position:
+    """The position in which those pots are left, with nothing gained."""
+    state = game.State(left, right)
+    return Position(game, state, game.to_move(state), (0, 0), ())
+
+
 def test_the_stack_agrees_with_the_table_on_every_stretch() -> None:
     source = random.Random(1)
-    for _ in range(1500):
+    for _ in range(300):
         pots = random_line(source, 12)
-        table = lead_table(pots)
+        found, table = theorem(Pots(pots))[0], lead_table(pots)
         for left in range(len(pots) + 1):
             for right in range(left, len(pots) + 1):
-                assert mover_lead(pots[left:right]) == table[left][right], (pots, left, right)
+                place = stretch(found.game, left, right)
+                own = found.values(place)[place.mover]
+                assert 2 * own - sum(pots[left:right]) == table[left][right], (pots, left, right)
 
 
 def test_the_stack_agrees_with_the_table_on_long_lines() -> None:
     source = random.Random(2)
     for _ in range(60):
         pots = random_line(source, 150)
-        assert mover_lead(pots) == lead_table(pots)[0][len(pots)]
+        first, second = theorem(Pots(pots))[0].values()
+        assert first - second == lead_table(pots)[0][len(pots)]
 
 
 def test_all_small_lines() -> None:
@@ -302,7 +306,7 @@ def test_all_small_lines() -> None:
     for pots in lines[1:]:
         table, count = lead_table(pots), len(pots)
         found, position = theorem(Pots(pots))
-        assert found.value(position)[0] * 2 - sum(pots) == table[0][count]
+        assert found.values(position)[0] * 2 - sum(pots) == table[0][count]
         left_is_best = pots[0] - table[1][count] == table[0][count]
         assert found.chosen(position) == (LEFT if left_is_best else RIGHT)
 
@@ -315,25 +319,20 @@ def test_a_line_of_play_takes_the_first_best_move_all_along() -> None:
         table = lead_table(game.pots)
         found, position = theorem(game)
         while not position.is_over:
-            left, right = position.state
-            left_is_best = game.pots[left] - table[left + 1][right] == table[left][right]
-            assert found.chosen(position) == (LEFT if left_is_best else RIGHT)
-            astray = source.random() < 0.2
-            position = position.play(source.choice(list(position.moves())) if astray else found.chosen(position))
+            for place in (*elsewhere(source, position), position):
+                left, right = place.state
+                left_is_best = game.pots[left] - table[left + 1][right] == table[left][right]
+                assert found.chosen(place) == (LEFT if left_is_best else RIGHT)
+            is_astray = source.random() < 0.2
+            position = position.play(source.choice(list(position.moves())) if is_astray else found.chosen(position))
 
 
-def test_the_reduced_line_can_be_followed_only_a_move_at_a_time() -> None:
-    line = ReducedLine((1, 5, 1, 2), Pots.State(0, 4))
-    assert line.reduced() == [-3, 2]
-    assert line.follow(Pots.State(0, 4))
-    assert not line.follow(Pots.State(2, 4))
-    assert line.follow(Pots.State(1, 4))
-    assert line.reduced() == [5, 1, 2]
-    assert line.follow(Pots.State(1, 3))
-    assert line.follow(Pots.State(1, 2))
-    assert line.follow(Pots.State(2, 2))
-    assert line.reduced() == []
-    assert not line.follow(Pots.State(3, 2))
+def elsewhere(source: random.Random, position: Position) -> list[Position]:
+    """Now and then another stretch of the same line: some moves on, or back."""
+    if source.random() < 0.8:
+        return []
+    left = source.randrange(max(0, position.state.left - 2), position.state.right)
+    return [stretch(position.game, left, source.randrange(left + 1, len(position.game.pots) + 1))]
 
 
 def test_cooperation_agrees_with_the_table() -> None:
@@ -344,25 +343,24 @@ def test_cooperation_agrees_with_the_table() -> None:
         game = Pots(pots)
         table, total = first_gold_table(pots), sum(pots)
         found, position = theorem(game, Question("cooperative"))
-        assert found.value(position) == (table[0][len(pots)], total - table[0][len(pots)])
+        assert found.values(position) == (table[0][len(pots)], total - table[0][len(pots)])
         for _ in range(300):
             left = source.randrange(len(pots) + 1)
             right = source.randrange(left, len(pots) + 1)
-            state = game.State(left, right)
-            place = Position(game, state, game.to_move(state), (0, 0), ())
             rest = sum(pots[left:right])
-            assert found.value(place) == (table[left][right], rest - table[left][right])
+            assert found.values(stretch(game, left, right)) == (table[left][right], rest - table[left][right])
 
 
 def test_cooperation_from_the_middle_works_on_that_stretch_only() -> None:
     game = Pots(tuple(range(40)))
-    question = Question("cooperative")
     place = game.position_from("left=10 right=17")
-    found = find(game, question, place)
-    assert found is not None
-    assert found.value(place)[0] == first_gold_table(game.pots)[10][17]
-    assert found.covers(place.after("L"))
-    assert not found.covers(game.position())
+    found = solve(game, place, objective="cooperative", method="theorem")
+    table = first_gold_table(game.pots)
+    assert found.values()[0] == table[10][17]
+    assert found.values(place.after("L"))[0] == table[11][17]  # the second one took it
+    assert found.states < 7**2
+    assert found.values("")[0] == table[0][40]
+    assert found.states > 7**2
 
 
 def test_sums_near_the_ends_of_machine_words() -> None:
@@ -374,7 +372,7 @@ def test_sums_near_the_ends_of_machine_words() -> None:
             (2**bits, 2**bits, 2**bits, 2**bits),
         ):
             found, position = theorem(Pots(pots), Question("cooperative"))
-            assert found.value(position)[0] == first_gold_table(pots)[0][len(pots)]
+            assert found.values(position)[0] == first_gold_table(pots)[0][len(pots)]
 
 
 def test_facts_about_the_four_readings() -> None:
@@ -386,13 +384,13 @@ def test_facts_about_the_four_readings() -> None:
 
 def theorem_value(pots: tuple[int, ...], question: Question) -> tuple:
     found, position = theorem(Pots(pots), question)
-    return found.value(position)
+    return found.values(position)
 
 
 # ---------------------------------------------------------------- big lines
 
 
-def play_out(game: Pots, found: Theorem) -> tuple[int, int]:
+def play_out(game: Pots, found: Solution) -> tuple[int, int]:
     """Everybody's gold when each move is the chosen one (positions without their history)."""
     state, gold = game.start(), [0, 0]
     while state.left < state.right:
@@ -416,27 +414,27 @@ def test_lines_of_thousands_of_pots_are_played_to_their_value(shape: str) -> Non
     game = Pots(tuple(pots))
     for question in (Question(), Question(fixed={0: "smaller", 1: "bigger"})):
         found, position = theorem(game, question)
-        assert play_out(game, found) == found.value(position)
+        assert play_out(game, found) == found.values(position)
 
 
 def test_two_hundred_thousand_pots() -> None:
     source, count = random.Random(6), 200_000
     game = Pots(tuple(source.randrange(10**12) for _ in range(count)))
     found, position = theorem(game)
-    value = found.value(position)
+    value = found.values(position)
     assert sum(value) == sum(game.pots)
-    assert max(found.value(position.play(move))[0] for move in position.moves()) == value[0]
+    assert max(found.values(position.play(move))[0] for move in position.moves()) == value[0]
     turned, same = theorem(Pots(game.pots[::-1]))
-    assert turned.value(same) == value
+    assert turned.values(same) == value
     # Greedy play is best in a valley, and only there is it known to be.
     valley = Pots((*range(count, 0, -2), *range(1, count, 2)))
     best, start = theorem(valley)
     greedy, _ = theorem(valley, Question(fixed=GREEDY))
-    assert best.value(start) == greedy.value(start)
+    assert best.values(start) == greedy.values(start)
 
 
 def test_cooperation_is_played_to_its_value() -> None:
     source = random.Random(7)
     game = Pots(tuple(source.randrange(1000) for _ in range(601)))
     found, position = theorem(game, Question("cooperative"))
-    assert play_out(game, found) == found.value(position)
+    assert play_out(game, found) == found.values(position)

@@ -8,20 +8,17 @@ from typing import Any
 import pytest
 
 import endsight as es
+import thresholds
 from command_line import ask
 from endsight import Interval
-from endsight.answers.explanation import table_rows
 from endsight.errors import LimitReached
 from endsight.games.repeatbust import RepeatBust
-from endsight.theorems import repeat_bounds
-from endsight.theorems.repeat_bounds import RepeatBounds
 from ranges import as_range
 
 
 @pytest.fixture
 def always(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bounds also where exact numbers come at once."""
-    monkeypatch.setattr(repeat_bounds, "EASY_DIGIT_OPERATIONS", 0)
+    thresholds.no_exact_numbers_are_easy(monkeypatch)
 
 
 def holds(found: Any, exact: Any, width: Fraction = Fraction(1, 10**6)) -> bool:
@@ -36,8 +33,8 @@ def test_ends_hold_everywhere(sides: int, dice: int, first: str, rule: str | Non
     game = RepeatBust(sides, dice, first)
     fixed = {} if rule is None else {"player": rule}
     exact, ends = es.solve(game, fixed=fixed), es.solve(game, fixed=fixed, interval=True)
-    assert isinstance(ends.source, RepeatBounds)
-    assert table_rows(ends) == table_rows(exact)
+    assert (ends.method, exact.method) == ("backward induction between proven bounds", "backward induction")
+    assert es.table(game, fixed=fixed, interval=True).to_dicts() == es.table(game, fixed=fixed).to_dicts()
     places = [game.position()]
     for reward in sorted({0, 1, game.bound // 3, max(0, game.bound - 1), max(0, game.bound)}):
         for last in sorted({game.low, (game.low + game.high) // 2, game.high}):
@@ -65,20 +62,16 @@ def test_moves_are_told_apart() -> None:
 def test_chunks_and_larger_amounts_join(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rewards swept in small pieces give the same numbers."""
     game = RepeatBust(4, 2)
-    whole = RepeatBounds(game, es.Question()).value(game.position())
-    monkeypatch.setattr(repeat_bounds, "_CHUNK", 7)
-    assert RepeatBounds(game, es.Question()).value(game.position()) == whole
+    whole = es.solve(game, interval=True).values()
+    thresholds.sweep_few_rewards_at_once(monkeypatch, 7)
+    assert es.solve(game, interval=True).values() == whole
 
 
 @pytest.mark.usefixtures("always")
-def test_open_thresholds_are_not_told() -> None:
-    game = RepeatBust(4, 2)
-    proof = RepeatBounds(game, es.Question())
-    best = proof._sweep("reward", None)
-    assert best.stop_at == best.possible
-    best.possible[2] += 1
+def test_open_thresholds_are_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    thresholds.bounds_leave_a_threshold_open(monkeypatch)
     with pytest.raises(LimitReached, match="1 of 7 thresholds open"):
-        proof.policy_rows(game.position())
+        es.table(RepeatBust(4, 2), interval=True)
 
 
 def test_large_dice_between_ends() -> None:

@@ -14,12 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import naive
-from endsight import Question, solve
+import thresholds
+from endsight import Solution, solve, table
 from endsight.errors import IllegalMoveError, LimitReached, ParameterError, PositionError, QuestionError
-from endsight.game.numbers import decimal_text
 from endsight.games import RepeatBust
-from endsight.theorems import find, repeat_columns
-from endsight.theorems.repeat_columns import RepeatColumns
 
 KNOWN = json.loads((Path(__file__).parent / "known" / "repeatbust.json").read_text())
 CASES = {f"{case['sides']}x{case['dice']}": case for case in KNOWN["cases"]}
@@ -28,11 +26,14 @@ FIRSTS = ("ignored", "scored")
 SMALL = [RepeatBust(sides, dice, first) for sides, dice in ((1, 1), (1, 2), (2, 1), (3, 1), (2, 2)) for first in FIRSTS]
 
 
-def settled(game: RepeatBust, rule: str = "best", position=None) -> RepeatColumns:
-    question = Question(fixed={} if rule == "best" else {0: rule})
-    theorem = find(game, question, position or game.position())
-    assert isinstance(theorem, RepeatColumns)
-    return theorem
+def settled(game: RepeatBust, rule: str = "best", position=None) -> Solution:
+    found = solve(game, position, fixed={} if rule == "best" else {0: rule}, method="theorem")
+    assert found.method == "backward induction"
+    return found
+
+
+def thresholds_of(game: RepeatBust, rule: str = "best") -> list[dict]:
+    return table(game, fixed={} if rule == "best" else {0: rule}).to_dicts()
 
 
 def everywhere(game: RepeatBust) -> list:
@@ -59,12 +60,18 @@ def long_numbers() -> Iterator[None]:
         sys.set_int_max_str_digits(allowed)
 
 
+def rounded(number: Fraction, decimals: int) -> str:
+    """The number with so many decimals."""
+    whole, rest = divmod(round(number * 10**decimals), 10**decimals)
+    return f"{whole}.{rest:0{decimals}d}"
+
+
 def assert_number(found, known: dict) -> None:
     """`found` is the number that the known answers describe, to the last digit of p/q."""
     found = Fraction(found)
     if "decimal" in known:
         decimals = len(known["decimal"].partition(".")[2])
-        assert decimal_text(found, decimals) == known["decimal"]
+        assert rounded(found, decimals) == known["decimal"]
     with long_numbers():
         text = str(found)
     if "exact" in known:
@@ -118,14 +125,14 @@ class Witness:
         return value, bust, rolls + 1, decisions
 
 
-def answers(theorem: RepeatColumns, position) -> tuple:
+def answers(theorem: Solution, position) -> tuple:
     """The same four numbers by the theorem."""
-    distribution = theorem.distribution(position, 0)
+    distribution = theorem.distribution(position=position)
     facts = distribution.facts
     assert sum(distribution.values()) == 1
     assert list(distribution) == sorted(distribution)
     assert all(distribution.values())
-    (value,) = theorem.value(position)
+    (value,) = theorem.values(position)
     assert distribution.mean() == value
     return value, facts["bust_probability"], facts["expected_rolls"], distribution.expected_plies
 
@@ -141,8 +148,8 @@ def test_known_values_busts_and_rolls(size, first, rule):
     game = RepeatBust(case["sides"], case["dice"], first)
     theorem = settled(game, rule)
     known = case[first][rule]
-    facts = theorem.distribution(game.position(), 0).facts
-    assert_number(theorem.value(game.position())[0], known["value"])
+    facts = theorem.distribution().facts
+    assert_number(theorem.values(game.position())[0], known["value"])
     assert_number(facts["bust_probability"], known["bust_probability"])
     assert_number(facts["expected_rolls"], known["expected_rolls"])
 
@@ -152,14 +159,14 @@ def test_known_thresholds_and_ties(size):
     case = CASES[size]
     game = RepeatBust(case["sides"], case["dice"])
     theorem = settled(game)
-    rows = theorem.policy_rows(game.position())
+    rows = thresholds_of(game)
     assert {str(row["last"]): row["stop_at"] for row in rows} == case["stop_at"]
     assert {str(row["last"]): row["myopic_stop_at"] for row in rows} == case["myopic_stop_at"]
     # Rolling less stopping falls strictly with the reward: a tie can only be at the threshold.
     ties = []
     for row in rows:
         in_the_air = game.position_from(f"reward={row['stop_at']} last={row['last']} phase=rolling")
-        if theorem.value(in_the_air)[0] == row["stop_at"]:
+        if theorem.values(in_the_air)[0] == row["stop_at"]:
             ties.append([row["stop_at"], row["last"]])
     assert sorted(ties) == case["ties"]
 
@@ -187,14 +194,14 @@ def test_figures_printed_elsewhere():
     for size, value in published["myopic, first ignored"].items():
         sides, dice = map(int, size.split("x"))
         game = RepeatBust(sides, dice)
-        assert float(settled(game, "myopic").value(game.position())[0]) == pytest.approx(value, rel=2e-15)
+        assert float(settled(game, "myopic").values(game.position())[0]) == pytest.approx(value, rel=2e-15)
     for sides, dice, source in ((6, 2, "302472"), (6, 1, "4860490")):
         (known,) = (number for name, number in published.items() if source in name)
         game = RepeatBust(sides, dice, "scored")
-        assert_number(settled(game).value(game.position())[0], known)
+        assert_number(settled(game).values(game.position())[0], known)
     for known in published["never, mean rolls"]:
         game = RepeatBust(known["sides"], known["dice"])
-        facts = settled(game, "never").distribution(game.position(), 0).facts
+        facts = settled(game, "never").distribution().facts
         assert facts["expected_rolls"] == Fraction(known["exact"])
 
 
@@ -221,11 +228,11 @@ def test_best_play_against_the_oracle(game):
     theorem = settled(game)
     oracle = naive.Recursion(game)
     for position in everywhere(game):
-        assert theorem.value(position) == oracle.value(position)
+        assert theorem.values(position) == oracle.value(position)
         if position.to_move == "player":
             # `stop` comes first, so the oracle's first best move stops on a tie, too.
             assert theorem.chosen(position) == oracle.chosen(oracle.root(position))
-    distribution = theorem.distribution(game.position(), 0)
+    distribution = theorem.distribution()
     assert dict(distribution) == oracle.distribution()
     assert distribution.expected_plies == oracle.plies()
 
@@ -246,7 +253,7 @@ def test_fixed_rules_against_the_oracle(game, rule):
     # A tie at the bound is worth the same by either move.
     oracle = naive.Recursion(game, fixed={0: lambda state: answered(policy, state) or 0})
     for position in everywhere(game):
-        assert theorem.value(position) == oracle.value(position)
+        assert theorem.values(position) == oracle.value(position)
         if position.to_move == "player":
             assert answered(theorem.chosen, position) == answered(policy, position.state)
 
@@ -271,7 +278,7 @@ def test_any_position_against_the_description(data):
             witness.decide(reward, last) if rule == "myopic-roll" else (reward, 0, 0, 1)
         )
     assert answers(theorem, game.position()) == witness.start(game.first)
-    for row in theorem.policy_rows(game.position()):
+    for row in thresholds_of(game, rule):
         stops = [witness.decide(reward, row["last"])[2] == 0 for reward in range(game.bound + 5)]
         assert stops == [reward >= row["stop_at"] for reward in range(game.bound + 5)]
 
@@ -298,14 +305,14 @@ def test_never_stopping_is_a_linear_system(sides, dice):
     for move in (theorem.chosen, lambda position: game.policy_never(position.state)):
         with pytest.raises(QuestionError, match="past the end"):
             move(past)
-    assert {row["stop_at"] for row in theorem.policy_rows(game.position())} == {None}
+    assert {row.get("stop_at") for row in thresholds_of(game, "never")} == {None}
 
 
 @pytest.mark.parametrize("game", [*SMALL, RepeatBust(6, 1), RepeatBust(3, 2, "scored")], ids=repr)
 def test_states_are_the_decisions_that_can_be_reached(game):
     positions = everywhere(game)
     theorem = settled(game)
-    theorem.value(game.position())
+    theorem.values(game.position())
     deciding = [position for position in positions if position.to_move == "player"]
     assert theorem.states == len(deciding)
     later = deciding[len(deciding) // 4]
@@ -317,12 +324,12 @@ def test_states_are_the_decisions_that_can_be_reached(game):
                 below.add(child.state)
                 todo.append(child)
     theorem = settled(game, position=later)
-    theorem.value(later)
+    theorem.values(later)
     assert theorem.states == sum(position.to_move == "player" for position in todo)
 
 
 def test_the_value_alone_needs_no_distribution(monkeypatch):
-    monkeypatch.setattr(repeat_columns, "pass_forward", None)
+    thresholds.no_distributions_of_repeat_bust(monkeypatch)
     game = RepeatBust(3, 2)
     assert solve(game).values() == (Witness(3, 2, "best").start("ignored")[0],)
 
@@ -330,7 +337,8 @@ def test_the_value_alone_needs_no_distribution(monkeypatch):
 def test_other_questions_are_left_to_the_general_engine():
     game = RepeatBust(3, 1)
     for rule in ("random", "worst", lambda game, state: next(game.moves(state))):
-        assert find(game, Question(fixed={0: rule}), game.position()) is None
+        with pytest.raises(QuestionError, match="no theorem settles"):
+            settled(game, rule)
     random = solve(game, fixed={0: "random"})
     assert random.values() == naive.Recursion(game, fixed={0: "random"}).value()
 
@@ -349,8 +357,8 @@ def test_four_dice_agree_with_the_printed_value_of_the_myopic_rule():
     game = RepeatBust(6, 4)
     theorem = settled(game)
     facts = theorem.facts(game.position())
-    (value,) = theorem.value(game.position())
-    assert decimal_text(facts["myopic_value"], 13) == "61.9699983119845"
+    (value,) = theorem.values(game.position())
+    assert rounded(facts["myopic_value"], 13) == "61.9699983119845"
     assert facts["myopic_value"] + facts["myopic_loss"] == value
     assert theorem.states == 380893
     assert list(facts["ways"].items())[:3] == [("4", 1), ("5", 4), ("6", 10)]

@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 
 import endsight
 from amounts import each
-from endsight import Question, solve
-from endsight.errors import FileError, IllegalMoveError, ParameterError, PositionError
+from endsight import solve
+from endsight.errors import FileError, IllegalMoveError, ParameterError, PositionError, QuestionError
 from endsight.games import RpsBag
-from endsight.theorems.face_counts import FaceCounts
 
 NAMES = ("rock", "paper", "scissors")
 POINTS = {
@@ -97,10 +96,18 @@ class Enumeration:
 
 
 def theorem(game, fixed=None):
-    question = Question(fixed={0: fixed} if fixed else {})
-    settled = FaceCounts.settles(game, question, game.position())
-    assert settled is not None
-    return settled
+    return solve(game, fixed={0: fixed} if fixed else {}, method="theorem")
+
+
+def table(game, place=None):
+    """The rows of the table, each by how often rock, paper and scissors were seen."""
+    rows = endsight.table(game, place).to_dicts()
+    return {tuple(row[name] for name in NAMES): row for row in rows}
+
+
+def of_each(row, what):
+    """What a row of the table tells of each gesture."""
+    return {name: row[f"{what} {name}"] for name in NAMES}
 
 
 def histories(game):
@@ -127,7 +134,7 @@ def test_every_history_as_by_enumeration(dice):
     proof = theorem(game)
     for place, seen in histories(game):
         so_far = place.so_far[0]
-        assert proof.value(place) == (so_far + worlds.value(seen),)
+        assert proof.values(place) == (so_far + worlds.value(seen),)
         facts = proof.facts(place)
         assert facts["posterior"] == worlds.inside(seen, len(seen))
         assert facts["per_turn"] == worlds.per_turn(seen)
@@ -145,7 +152,9 @@ def test_while_a_die_is_in_the_air(dice):
             continue
         for gesture in NAMES:
             air = place.after(gesture)
-            assert proof.value(air)[0] == place.so_far[0] + worlds.worth(seen)[gesture] + sum(worlds.per_turn(seen)[1:])
+            assert proof.values(air)[0] == place.so_far[0] + worlds.worth(seen)[gesture] + sum(
+                worlds.per_turn(seen)[1:]
+            )
             facts = proof.facts(air)
             assert facts["posterior"] == worlds.inside(seen, len(seen) + 1)
             assert facts["per_turn"] == [worlds.worth(seen)[gesture], *worlds.per_turn(seen)[1:]]
@@ -158,7 +167,6 @@ def test_while_a_die_is_in_the_air(dice):
 @given(few_dice)
 def test_table_rows_as_by_enumeration(dice):
     game, worlds = RpsBag(dice=dice), Enumeration(dice)
-    proof = theorem(game)
     expected = defaultdict(Fraction)
     some = {}
     for place, seen in histories(game):
@@ -166,13 +174,13 @@ def test_table_rows_as_by_enumeration(dice):
             counts = tuple(seen.count(name) for name in NAMES)
             expected[counts] += worlds.chance(seen)
             some[counts] = seen
-    rows = {(row["rock"], row["paper"], row["scissors"]): row for row in proof.policy_rows(game.position())}
+    rows = table(game)
     assert set(rows) == set(expected)
     for counts, row in rows.items():
         worth = worlds.worth(some[counts])
         assert row["probability"] == expected[counts]
-        assert row["worth"] == worth
-        assert row["next"] == worlds.next(some[counts])
+        assert of_each(row, "worth") == worth
+        assert of_each(row, "next") == worlds.next(some[counts])
         assert row["best"] == [name for name in NAMES if worth[name] == max(worth.values())]
 
 
@@ -180,11 +188,11 @@ def test_table_rows_as_by_enumeration(dice):
 def test_table_further_on_holds_what_can_still_come(start):
     game = RpsBag(dice=((1, 1, 1), (2, 0, 3), (1, 4, 1), (1, 2, 3)))
     place = game.position(start)
-    rows = theorem(game).policy_rows(place)
-    counted = [row["rock"] + row["paper"] + row["scissors"] for row in rows]
+    rows = table(game, place)
+    counted = [sum(seen) for seen in rows]
     assert counted == sorted(counted)
     for turn in set(counted):
-        chances = [row["probability"] for row, seen in zip(rows, counted, strict=True) if seen == turn]
+        chances = [row["probability"] for seen, row in rows.items() if sum(seen) == turn]
         assert sum(chances) == 1
     first = (len(place.history) + 1) // 2
     assert set(counted) == set(range(first, 4))
@@ -194,11 +202,11 @@ def test_table_further_on_holds_what_can_still_come(start):
 @given(few_dice, st.sampled_from([None, *NAMES]))
 def test_distribution_as_by_enumeration(dice, gesture):
     game = RpsBag(dice=dice)
-    found = theorem(game, gesture).distribution(game.position(), 0)
+    found = theorem(game, gesture).distribution()
     assert dict(found.outcomes) == Enumeration(dice).points(gesture)
     assert list(found.outcomes) == sorted(found.outcomes)
     assert found.expected_plies == len(dice)
-    assert found.mean() == theorem(game, gesture).value(game.position())[0]
+    assert found.mean() == theorem(game, gesture).values()[0]
 
 
 @settings(max_examples=20)
@@ -209,8 +217,8 @@ def test_agrees_with_the_general_engine(dice, gesture, data):
     place = game.position()
     while True:
         general = solve(game, place, fixed={0: gesture} if gesture else {}, method="graph")
-        assert proof.value(place) == general.values()
-        found, walked = proof.distribution(place, 0), general.distribution()
+        assert proof.values(place) == general.values()
+        found, walked = proof.distribution(position=place), general.distribution()
         assert (dict(found), found.expected_plies) == (dict(walked), walked.expected_plies)
         if place.is_over:
             break
@@ -227,8 +235,8 @@ def test_agrees_with_the_general_engine(dice, gesture, data):
 def test_four_dice_as_by_enumeration(dice):
     game, worlds = RpsBag(dice=dice), Enumeration(dice)
     proof = theorem(game)
-    assert proof.value(game.position()) == (worlds.value(()),)
-    assert dict(proof.distribution(game.position(), 0)) == worlds.points()
+    assert proof.values(game.position()) == (worlds.value(()),)
+    assert dict(proof.distribution()) == worlds.points()
     place = game.position("rock scissors paper paper") if dice[0][1] else game.position("rock scissors paper rock")
     seen = tuple(place.history[1::2])
     facts = proof.facts(place)
@@ -270,16 +278,16 @@ def test_a_fixed_gesture_does_not_change_what_is_in_the_air():
     game = RpsBag(dice=((1, 0, 0), (0, 0, 1)))
     place = game.position("scissors")
     # Scissors against one rock and one pair of scissors, then rock by the policy.
-    assert theorem(game, "rock").value(place) == (Fraction(1, 2) + 2,)
+    assert theorem(game, "rock").values(place) == (Fraction(1, 2) + 2,)
 
 
 def test_fifty_dice_agree_with_themselves():
     dice = tuple((7 * i % 301, 300 - 7 * i % 301, 0) if i % 3 else (i, 2 * i + 1, 299 - 3 * i) for i in range(50))
     game = RpsBag(dice=dice)
     proof = theorem(game)
-    found = proof.distribution(game.position(), 0)
+    found = proof.distribution()
     assert sum(found.outcomes.values()) == 1
-    assert found.mean() == proof.value(game.position())[0]
+    assert found.mean() == proof.values(game.position())[0]
     thrown = game.position("rock paper paper rock paper rock")
     posterior = proof.facts(thrown)["posterior"]
     assert sum(posterior) == 47
@@ -300,25 +308,25 @@ def test_known_answers(case):
     place = game.position()
     proof = theorem(game)
     facts = proof.facts(place)
-    assert proof.value(place) == (Fraction(case["value"]),)
+    assert proof.values(place) == (Fraction(case["value"]),)
     assert facts["best_fixed"]["value"] == Fraction(case["best_fixed"])
     if "per_turn" in case:
         assert facts["per_turn"] == list(map(Fraction, case["per_turn"]))
-    rows = {(row["rock"], row["paper"], row["scissors"]): row for row in proof.policy_rows(place)}
+    rows = table(game)
     for history in case["histories"]:
         row = rows[history["rock"], history["paper"], history["scissors"]]
         assert row["probability"] == Fraction(history["probability"])
-        assert row["next"] == exact(history["next"])
-        assert row["worth"] == exact(history["worth"])
+        assert of_each(row, "next") == exact(history["next"])
+        assert of_each(row, "worth") == exact(history["worth"])
         assert set(row["best"]) == set(history["best"])
         assert str(row["probability"]) == history["probability"]
 
 
 def test_questions_of_other_kinds_are_left_to_the_engine():
     game = RpsBag(dice=((1, 2, 3),))
-    place = game.position()
     for rule in ("random", "worst", lambda game, state: 1):
-        assert FaceCounts.settles(game, Question(fixed={0: rule}), place) is None
+        with pytest.raises(QuestionError, match="no theorem settles"):
+            theorem(game, rule)
 
 
 def test_the_solver_uses_it():

@@ -13,11 +13,7 @@ import pytest
 
 import endsight as es
 from command_line import run
-from endsight import Question
-from endsight.storage.checkpoint import Checkpoint, File
-from endsight.storage.identity import Identity
-from endsight.storage.manifest import MANIFEST, PARTIAL
-from endsight.storage.sealed import read_sealed, write_sealed
+from stored_folders import killed_at, seal, unsealed
 
 WRONG: tuple[Any, ...] = (None, True, -1, 10**30, "x", "", [], {}, [None], {"x": None}, [[1]], "\x1b[31m")
 
@@ -57,15 +53,15 @@ SPECS = {"one": "tictactoe", "ends": "piglet:target=4", "rewards": "pots:4-9-2"}
 
 
 def test_no_entry_of_a_solve_under_way_is_taken_for_a_bug(tmp_path: Path) -> None:
-    folder = tmp_path / "begun"
-    folder.mkdir()
-    checkpoint = Checkpoint.begin(folder, Identity.of(es.games.TicTacToe().position(), Question()))
-    checkpoint.commit("forward-0", [File("work/one", 3, "0" * 64)], {"states": 3})
-    document = read_sealed(folder / PARTIAL)
-    assert document is not None
+    folder, solution = tmp_path / "begun", es.solve(es.games.TicTacToe())
+    with killed_at(named="MANIFEST.json", before=True):
+        es.save(solution, folder)
+    document = unsealed(folder / "PARTIAL.json")
+    assert document["done"]
+    draw = random.Random(1)
     for way in places(document):
-        for value in WRONG:
-            write_sealed(folder / PARTIAL, changed(document, way, value))
+        for value in draw.sample(WRONG, 4):
+            seal(folder / "PARTIAL.json", changed(document, way, value))
             end = run("status", str(folder))
             assert end.code in (0, 3), (way, value, end)
             assert "\x1b[31m" not in end.out + end.err, (way, value)
@@ -75,11 +71,10 @@ def test_no_entry_of_a_solve_under_way_is_taken_for_a_bug(tmp_path: Path) -> Non
 def test_no_entry_of_another_kind_is_taken_for_a_bug(name: str, stored: dict[str, Path], tmp_path: Path) -> None:
     draw = random.Random(name)
     folder = shutil.copytree(stored[name], tmp_path / "changed")
-    document = read_sealed(folder / MANIFEST)
-    assert document is not None
+    document = unsealed(folder / "MANIFEST.json")
     for way in places(document):
         for value in draw.sample(WRONG, 3):
-            write_sealed(folder / MANIFEST, changed(document, way, value))
+            seal(folder / "MANIFEST.json", changed(document, way, value))
             for command in (("status", str(folder)), ("value", SPECS[name], "--from", str(folder))):
                 end = run(*command)
                 assert end.code in (0, 3, 4), (way, value, end)

@@ -18,15 +18,11 @@ import pytest
 import endsight as es
 import storage_edits
 import storage_kills
+import thresholds
 from amounts import every, times
-from command_line import run
-from endsight.base import atomic
+from command_line import ask, run
 from endsight.errors import FileError, FolderBusy
-from endsight.storage import saving
-from endsight.storage.checkpoint import Checkpoint, File
-from endsight.storage.identity import Identity
-from endsight.storage.locks import folder_lock
-from endsight.storage.status import check_files, status_of
+from stored_folders import contents, flip, killed_at, locked
 
 RULES = """
 from typing import NamedTuple
@@ -48,7 +44,7 @@ UNIX = pytest.mark.skipif(os.name == "nt", reason="signals and modes of Unix")
 @pytest.fixture
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Parts of few rows, so that a small game has several."""
-    monkeypatch.setattr(saving, "PART_ROWS", 10)
+    thresholds.small_stored_parts(monkeypatch, 10)
 
 
 def nim() -> es.Solution:
@@ -75,13 +71,7 @@ def test_changed_bytes_are_refused_or_change_nothing(tmp_path: Path) -> None:
 
 def test_a_reader_that_believes_anything_would_be_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The harness itself: without checksums changed bytes do go unnoticed."""
-    from endsight.storage import blocks
-
-    class Anything(int):
-        def __ne__(self, other: object) -> bool:
-            return False
-
-    monkeypatch.setattr(blocks, "crc32", lambda data: Anything())
+    thresholds.checksums_of_rows_always_fit(monkeypatch)
     folder = storage_edits.make(tmp_path)["repeatbust"]
     found = storage_edits.byte_changes(folder, storage_edits.GAMES["repeatbust"], 1, Random(5), step=6)
     assert found["WRONG"]
@@ -138,10 +128,13 @@ def test_a_reader_takes_no_more_than_twice_the_file(tmp_path: Path) -> None:
     game = es.games.ConnectFour(width=4, height=4)
     folder = es.save(es.solve(game, method="layers"), tmp_path / "c", best=True)
     script = (
-        "import sys, tracemalloc, pyarrow as pa, endsight as es\n"
+        "import random, sys, tracemalloc, pyarrow as pa, endsight as es\n"
         "table = es.open_tablebase(sys.argv[1]); table.options(table.game.position())\n"
         "before = pa.total_allocated_bytes(); tracemalloc.start()\n"
-        "for block in table.source.blocks(): del block\n"
+        "draw = random.Random(1)\n"
+        "for _ in range(100):\n"
+        "    place = table.game.position()\n"
+        "    while not place.is_over: table.probe(place); place = place.play(draw.choice(list(place.moves())))\n"
         "for place in map(table.game.position, ('1 2 3 4', '4 4 4', '2 2 3 3 1')): table.options(place)\n"
         "print(tracemalloc.get_traced_memory()[1] + pa.default_memory_pool().max_memory() - before)\n"
     )
@@ -161,7 +154,7 @@ class FaultyDisk:
     def __init__(self, monkeypatch: pytest.MonkeyPatch, fails_at: int, error: int) -> None:
         self.calls, self.fails_at, self.error = 0, fails_at, error
         for name in self.CALLS:
-            monkeypatch.setattr(atomic.os, name, self._wrapped(getattr(os, name)))
+            monkeypatch.setattr(os, name, self._wrapped(getattr(os, name)))
 
     def _wrapped(self, call: Callable[..., Any]) -> Callable[..., Any]:
         def counted(*arguments: Any, **more: Any) -> Any:
@@ -188,7 +181,7 @@ def test_a_disk_that_fails_at_any_call_leaves_the_last_good_state(
     error: int, step: int, small_parts: None, tmp_path: Path
 ) -> None:
     solution = nim()
-    truth = storage_kills.digest(es.save(solution, tmp_path / "truth"))
+    truth = contents(es.save(solution, tmp_path / "truth"))
     first = error % step + 1  # each call fails in one of the three ways at least
     for number in range(first, 200, step):
         folder = tmp_path / str(number)
@@ -203,7 +196,7 @@ def test_a_disk_that_fails_at_any_call_leaves_the_last_good_state(
             storage_kills.assert_whole(folder)
         assert not list(tmp_path.rglob(".*.tmp-*"))
         es.save(solution, folder)
-        assert storage_kills.digest(folder) == truth
+        assert contents(folder) == truth
     assert disk.calls >= 20
     assert disk.calls < number <= disk.calls + step
 
@@ -230,70 +223,38 @@ def test_a_path_through_a_file_is_a_clear_message(tmp_path: Path) -> None:
 def test_a_second_writer_is_told(tmp_path: Path) -> None:
     folder = tmp_path / "t"
     folder.mkdir()
-    with folder_lock(folder), pytest.raises(FolderBusy, match="another process"):
+    with locked(folder), pytest.raises(FolderBusy, match="another process"):
         es.save(nim(), folder)
-    with folder_lock(folder):
+    with locked(folder):
         done = run("solve", "tictactoe", "-o", str(folder))
         assert done.code == 5
         assert "is being written by another process" in done.err
     assert run("solve", "tictactoe", "-o", str(folder)).code == 0
 
 
-def test_what_was_committed_is_not_written_again(
-    small_parts: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    solution, written = nim(), []
-    write = saving.write_part
-
-    def stopping(*arguments: Any) -> Any:
-        written.append(arguments[3])
-        if len(written) == 2:
-            raise KeyboardInterrupt
-        return write(*arguments)
-
-    monkeypatch.setattr(saving, "write_part", stopping)
-    with pytest.raises(KeyboardInterrupt):
-        es.save(solution, tmp_path / "t")
-    status = status_of(tmp_path / "t")
+def test_what_was_committed_is_not_written_again(small_parts: None, tmp_path: Path) -> None:
+    solution, folder = nim(), tmp_path / "t"
+    with killed_at(2, ".parquet", before=True) as written:
+        es.save(solution, folder)
+    status = ask("status", str(folder))
     assert (status["status"], status["done"]) == ("interrupted", ["tier=000/part-0000.parquet"])
     with pytest.raises(FileError, match="not finished"):
-        es.open_tablebase(tmp_path / "t")
-    es.save(solution, tmp_path / "t")
-    assert written == [0, 1, 1, 2]
-    assert storage_kills.digest(tmp_path / "t") == storage_kills.digest(es.save(solution, tmp_path / "truth"))
-
-
-def test_another_solve_does_not_go_on_with_what_was_begun(tmp_path: Path) -> None:
-    solution = nim()
-    folder = tmp_path / "t"
-    folder.mkdir()
-    with folder_lock(folder):
-        Checkpoint.begin(folder, Identity.of(solution.position, solution.question))
+        es.open_tablebase(folder)
     done = run("solve", "tictactoe", "-o", str(folder))
-    assert done.code == 3
-    assert "the solution of a different question" in done.err
+    assert (done.code, "the solution of a different question" in done.err) == (3, True)
+    with killed_at(0, ".parquet") as rest:
+        es.save(solution, folder)
+    assert [path.name for path in written + rest] == [f"part-000{number}.parquet" for number in (0, 1, 1, 2)]
+    assert contents(folder) == contents(es.save(solution, tmp_path / "truth"))
 
 
-def test_checkpoints_keep_read_and_forget(tmp_path: Path) -> None:
-    solution = nim()
-    identity = Identity.of(solution.position, solution.question)
-    checkpoint = Checkpoint.begin(tmp_path, identity)
-    (tmp_path / "layers").mkdir()
-    with atomic.AtomicFile(tmp_path / "layers" / "0") as file:
-        file.write(b"some keys")
-        file.commit()
-        kept = File("layers/0", file.size, file.sha256)
-    checkpoint.commit("forward/0", [kept], {"states": 3})
-    again = Checkpoint.begin(tmp_path, identity)
-    assert (again.names, again.facts("forward/0"), again.facts("forward/1")) == (("forward/0",), {"states": 3}, None)
-    assert again.read(again.files("forward/0")[0]) == b"some keys"
-    (tmp_path / "layers" / "0").write_bytes(b"some keyz")
-    assert not again.is_whole("forward/0")
-    with pytest.raises(FileError, match="damaged"):
-        again.read(kept)
-    again.forget("forward/0")
-    assert not (tmp_path / "layers").exists()
-    assert Checkpoint.begin(tmp_path, identity).names == ()
+def test_what_was_committed_and_damaged_is_written_again(small_parts: None, tmp_path: Path) -> None:
+    solution, folder = nim(), tmp_path / "t"
+    with killed_at(2, ".parquet") as written:
+        es.save(solution, folder)
+    flip(written[0])
+    es.save(solution, folder)
+    assert contents(folder) == contents(es.save(solution, tmp_path / "truth"))
 
 
 @UNIX
@@ -332,13 +293,11 @@ def test_a_limit_says_what_is_kept(tmp_path: Path) -> None:
 
 def test_check_reads_everything(tmp_path: Path) -> None:
     folder = es.save(nim(), tmp_path / "n")
-    with es.open_tablebase(folder) as table:
-        check_files(folder, table.manifest)
-        (part,) = folder.rglob("*.parquet")
-        data = part.read_bytes()
-        part.write_bytes(data[:-20] + bytes(20))
-        with pytest.raises(FileError, match="its checksum"):
-            check_files(folder, table.manifest)
+    assert ask("status", str(folder), "--check")["checked"]
+    (part,) = folder.rglob("*.parquet")
+    data = part.read_bytes()
+    part.write_bytes(data[:-20] + bytes(20))
     assert run("status", str(folder)).code == 0
-    assert run("status", str(folder), "--check").code == 3
+    checked = run("status", str(folder), "--check")
+    assert (checked.code, "its checksum" in checked.err) == (3, True)
     assert pa.total_allocated_bytes() < 1 << 30

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 import endsight as es
+from certificate_texts import text_of
 from endsight import Certificate, verifier
-from endsight.proof.writing import certificate_text
 from endsight.verifier import SCHEMA
 from endsight.verifier.__main__ import main
 from endsight.verifier.certificate import Bounds, Claim, Induction, Play
@@ -437,7 +437,7 @@ def hostile(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess]:
         about = {"text": "x", "class": "Hostile", "own": True, "parameters": {"deed": deed}, "rules": rules_hash(kind)}
         made = Certificate(SCHEMA, "", about, claim, evidence)
         file = tmp_path / f"{deed}.cert"
-        file.write_text(certificate_text(made), encoding="utf-8")
+        file.write_text(text_of(made), encoding="utf-8")
         module = ["endsight", "verify"] if options else ["endsight.verifier"]
         asked = [sys.executable, "-m", *(command or module), str(file), f"{rules}:Hostile", *options]
         return subprocess.run(asked, capture_output=True, text=True, check=False, timeout=60)
@@ -551,7 +551,7 @@ def test_claims_that_could_mislead(
     about["parameters"] = change.get("parameters", about["parameters"])
     value = {"first": (None, Fraction(5)), "second": (None, None)}
     claim = Claim(change.get("position", ""), None, "competitive", "payoff", {}, value, "value", None)
-    text = certificate_text(Certificate(SCHEMA, "", about, claim, Induction()))
+    text = text_of(Certificate(SCHEMA, "", about, claim, Induction()))
     file.write_text(text.replace('"deep"', "[" * 60 + "]" * 60), encoding="utf-8")
     assert main([str(file), f"{rules}:{name}"]) == code
     heard = capsys.readouterr()

@@ -10,11 +10,26 @@ from typing import Any
 import pytest
 
 __all__ = [
+    "a_distance_stays_open",
     "audits_take_their_time",
+    "bounds_leave_a_threshold_open",
+    "checksums_of_rows_always_fit",
     "compile_small_games",
+    "dominoes_give_up",
+    "dominoes_in_machine_code",
+    "dominoes_without_kernels",
+    "few_chances_of_scores",
+    "losers_get_no_play",
+    "no_distributions_of_repeat_bust",
+    "no_exact_numbers_are_easy",
+    "prove_fractions_of_few_bits",
     "prove_in_turns",
     "save_searches_while_they_run",
+    "scan_cards_on_arrays",
     "share_searches_at_once",
+    "small_stored_parts",
+    "small_stored_tasks",
+    "sweep_few_rewards_at_once",
     "threads_from_the_first_states",
     "try_few_random_games",
 ]
@@ -74,3 +89,108 @@ def save_searches_while_they_run(patch: pytest.MonkeyPatch) -> None:
 def audits_take_their_time(patch: pytest.MonkeyPatch) -> None:
     """On a slow machine, too, a compiled answer is compared with the rules at all positions that are drawn."""
     patch.setattr("endsight.answers.auditing.LEAST_SECONDS", 60.0)
+
+
+def no_exact_numbers_are_easy(patch: pytest.MonkeyPatch) -> None:
+    """Repeat bust between proven bounds also where exact numbers come at once."""
+    set_sizes(patch, "endsight.theorems.repeat_bounds", EASY_DIGIT_OPERATIONS=0)
+
+
+def sweep_few_rewards_at_once(patch: pytest.MonkeyPatch, rewards: int) -> None:
+    """Bounds for repeat bust go down the rewards in pieces of so many."""
+    set_sizes(patch, "endsight.theorems.repeat_bounds", _CHUNK=rewards)
+
+
+def bounds_leave_a_threshold_open(patch: pytest.MonkeyPatch) -> None:
+    """Bounds for repeat bust are a little too wide for the third sum."""
+    from endsight.theorems import repeat_bounds
+
+    swept = repeat_bounds.sweep
+
+    def wider(*asked: Any) -> Any:
+        found = swept(*asked)
+        found.possible[2] += 1
+        return found
+
+    patch.setattr(repeat_bounds, "sweep", wider)
+
+
+def no_distributions_of_repeat_bust(patch: pytest.MonkeyPatch) -> None:
+    """Whatever passes chances forward through repeat bust fails."""
+    set_sizes(patch, "endsight.theorems.repeat_columns", pass_forward=None)
+
+
+def few_chances_of_scores(patch: pytest.MonkeyPatch, unknown: int) -> None:
+    """The chances of all scores at cards are too many beyond so many unknown turns."""
+    set_sizes(patch, "endsight.theorems.smallest_sufficient", MOST_UNKNOWN=unknown)
+
+
+def scan_cards_on_arrays(patch: pytest.MonkeyPatch) -> None:
+    """Any number of cards counts as many."""
+    set_sizes(patch, "endsight.theorems.smallest_sufficient", MANY_CARDS=0)
+
+
+def dominoes_give_up(patch: pytest.MonkeyPatch, states: int) -> None:
+    """The search of lines of dominoes grows too large beyond so many positions."""
+    set_sizes(patch, "endsight.theorems.line_search", _MOST_STATES=states, _STRIDE=max(1, states))
+
+
+def dominoes_in_machine_code(patch: pytest.MonkeyPatch) -> None:
+    """Lines of dominoes are searched in machine code from the first position on, and its memory has to grow."""
+    set_sizes(patch, "endsight.theorems.line_search", _SHORT=0, _FIRST_POSITIONS=64)
+
+
+def dominoes_without_kernels(patch: pytest.MonkeyPatch) -> None:
+    """Lines of dominoes are searched in Python to their ends."""
+    from endsight.compiler.kernels import plain
+    from endsight.compiler.kernels.tiles import search_lines
+
+    run = plain(search_lines, es_has_kernel=lambda *_: False, es_bit_count=int.bit_count, es_bit_length=int.bit_length)
+    set_sizes(patch, "endsight.theorems.line_search", _RUN_SHORT=run, _SHORT=1 << 60)
+
+
+def a_distance_stays_open(patch: pytest.MonkeyPatch, moves: str) -> None:
+    """The distance after those moves of dominoes is not found."""
+    from endsight.theorems.dominoes_openings import Openings
+
+    distance = Openings.distance
+
+    def forgetful(theorem: Any, position: Any) -> int | None:
+        return None if position.text == moves else distance(theorem, position)
+
+    patch.setattr(Openings, "distance", forgetful)
+
+
+def losers_get_no_play(patch: pytest.MonkeyPatch) -> None:
+    """A loser has too many replies for a certificate to hold a play against them all."""
+    set_sizes(patch, "endsight.proof.prover", MOST_LOST_STATES=0)
+
+
+def prove_fractions_of_few_bits(patch: pytest.MonkeyPatch, bits: int) -> None:
+    """Values whose fractions have more bits are proven between bounds."""
+    set_sizes(patch, "endsight.proof.choosing", MOST_EXACT_BITS=bits)
+
+
+def small_stored_parts(patch: pytest.MonkeyPatch, rows: int) -> None:
+    """What is solved in memory is stored in parts of so many rows."""
+    set_sizes(patch, "endsight.storage.saving", PART_ROWS=rows)
+
+
+def small_stored_tasks(rows: int) -> str:
+    """A program's beginning, after which it stores parts of so many rows, and solves in layers by tiny tasks."""
+    return f"""
+from endsight.layers import by_rules, modes, table, work
+from endsight.storage import saving
+saving.PART_ROWS = table.PART_ROWS = {rows}
+work.SMALL, modes._LEAST_TASK, modes._MOST_TASK, by_rules._FEWEST = 50, 60_000, 60_000, 1
+"""
+
+
+def checksums_of_rows_always_fit(patch: pytest.MonkeyPatch) -> None:
+    """A reader of stored rows believes anything."""
+
+    class Anything(int):
+        def __ne__(self, other: object) -> bool:
+            return False
+
+    set_sizes(patch, "endsight.storage.blocks", crc32=lambda data: Anything())
