@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shutil
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
@@ -14,85 +13,58 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 import pytest
 
-import endsight as es
-from endsight import Question
-from endsight.answers.guessing import best_guess, guesses
+from thresholds import pages_wait
 from web_server import Served, serving
 
 OPEN = "/games/connectfour"
 SECONDS = 40
 """How long a position of the whole board is searched, which proves nothing in that time: longer than any page here is
 looked at, however busy the machine is."""
+SPOKEN = """
+from typing import NamedTuple
+from endsight import CHANCE, Game
 
+class Spoken(Game):
+    "Speak numbers in turn, for ever others; the first numbers pay, and then a die that hardly ever shows 1."
+    players = 2
 
-@pytest.mark.parametrize(
-    ("spec", "at", "move"),
-    [
-        ("connectfour", "1 4 1 4 1", "1"),  # the second blocks the column
-        ("connectfour", "1 4 1 4 1 4", "1"),  # the first wins
-        ("tictactoe", "a1 a2 b1 b2", "c1"),
-        ("nim:heaps=1-2", "", "2:1"),
-        ("pots:1-9", "", "R"),
-        ("repeatbust", "7 roll 8 roll 7 roll 8", "roll"),
-    ],
-)
-def test_guesses_are_good_where_games_are_near_their_end(spec: str, at: str, move: str) -> None:
-    position = es.load(spec).position(at)
-    found = best_guess(position, Question(), 60.0, Random(1), 800)
-    assert position.game.show_move(position.state, found) == move
+    class State(NamedTuple):
+        ply: int
+        said: int
 
-
-def test_guesses_tell_of_every_move_what_games_brought_its_player() -> None:
-    found = guesses(es.load("connectfour").position("1 4 1 4 1 4"), Question(), 60.0, Random(1), 800)
-    assert [guess.move for guess in found] == list(range(7))
-    assert sum(guess.games for guess in found) == 800
-    assert all(guess.is_share and -1 <= (guess.brought or 0) <= 1 for guess in found)
-    assert found[0].brought == 1  # it wins at once
-    pots = guesses(es.load("pots:1-9").position(), Question(), 60.0, Random(1), 100)
-    assert [(guess.brought, guess.is_share) for guess in pots] == [(1.0, False), (9.0, False)]
-    only = guesses(es.load("pots:5").position(), Question(), 60.0, Random(1), 100)
-    assert [(guess.games, guess.brought) for guess in only] == [(0, None)]
-
-
-def test_the_goal_of_a_guess_is_that_of_the_question() -> None:
-    """Together the two want the higher sum; each alone wants the own gain."""
-    position = es.load("pots:3-8-2").position()
-    for question in (Question(), Question("competitive", "win")):
-        assert position.game.show_move(position.state, best_guess(position, question, 60.0, Random(2), 100)) in "LR"
-    assert best_guess(es.load("pots:5").position(), Question("cooperative"), 0.0) == 0
-
-
-def test_guesses_beat_games_at_random() -> None:
-    """In either seat of a small board, with very few games for each guess."""
-    game, random, won = es.load("connectfour:width=4,height=4,line=3"), Random(4), 0
-    for number in range(20):
-        place = game.position()
-        while not place.is_over:
-            own = place.mover == number % 2
-            move = best_guess(place, Question(), 60.0, random, 60) if own else random.choice(list(place.moves()))
-            place = place.play(move)
-        won += es.solve(game, place).value(place)[game.player_names[number % 2]] == 1
-    assert won >= 16
-
-
-@pytest.fixture(scope="module")
-def served() -> Iterator[Served]:
-    with serving([], seconds=SECONDS, memory=2 * 10**9, quick=1) as made:
-        yield made
+    def limits(self): return self.State(30, 10**9)
+    def start(self): return self.State(0, 0)
+    def to_move(self, state): return CHANCE if state.ply == 1 else state.ply % 2
+    def moves(self, state): return range(5) if state.ply < 30 else ()
+    def weight(self, state, move): return 1 if move == 1 else 10**6
+    def play(self, state, move): return self.State(state.ply + 1, (state.said * 31 + move + 1) % 10**9)
+    def reward(self, state, move):
+        if state.ply == 1: return (1000, 0) if move == 1 else (0, 0)
+        return {2: (4, 0), 3: (0, 40)}.get(move, (0, 0)) if state.ply == 0 else (0, 0)
+    def payoff(self, state): return (0, 0)
+"""
 
 
 @pytest.fixture(scope="module")
 def crowded() -> Iterator[Served]:
-    """One for many clients at once, with all its workers."""
+    """One for many clients at once, with all its workers, that searches on while pages are looked at."""
     with serving([], seconds=SECONDS, memory=2 * 10**9) as made:
         yield made
 
 
+@pytest.fixture(scope="module")
+def hurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """One that stops every search soon, and has nothing left to do then."""
+    file = tmp_path_factory.mktemp("rules") / "spoken.py"
+    file.write_text(SPOKEN)
+    with serving([str(file)], seconds=0.2, memory=2 * 10**9, quick=1) as made:
+        yield made
+
+
 @pytest.fixture
-def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pages wait for a proof, which there is not, and for guesses a fifth of a second: workers search meanwhile."""
-    for name in ("QUICK_SECONDS", "SEAT_SECONDS", "GUESS_SECONDS"):
-        monkeypatch.setattr(f"endsight.faces.web.pages.{name}", 0.2)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages wait until a search was stopped, and for guesses a fifth of a second."""
+    pages_wait(monkeypatch, 5.0)
 
 
 def played(base: str, seed: int, turns: int) -> list[str]:
@@ -112,45 +84,76 @@ def played(base: str, seed: int, turns: int) -> list[str]:
     return told
 
 
-@pytest.mark.usefixtures("hasty")
-def test_a_perfect_seat_never_stands_still(served: Served) -> None:
-    for verdict in played(served.base, 1, 2):
-        assert verdict in ("Not proven yet.", "Not proven yet: either may win.")
+def guesses(page: str) -> dict[str, str]:
+    """What the page says of every move, and which is the best guess."""
+    assert "prove nothing" in page, page
+    best = re.search(r"Best guess: (\d)\. Stopped: .*? You can still play every move", page)[1]  # type: ignore[index]
+    rows = re.findall(r'<tr data-move="(\d)">.*?</a></td><td>(<b>)?([^<]*)', page)
+    assert [move for move, is_best, _ in rows if is_best] == [best]
+    return {move: text for move, _, text in rows} | {"best": best}
 
 
-@pytest.mark.usefixtures("hasty")
-def test_the_page_tells_guesses_of_moves_and_for_how_long_it_searches(served: Served) -> None:
-    """Guesses come once games were played, are said to prove nothing, and hide together with the values."""
-    for _ in range(60):
-        text = served.get(OPEN).text
-        assert re.search(rf"</progress> [A-Z].*: [\d,]+ positions, \d+ of at most {SECONDS} s\.</p>", text), text
-        if "prove nothing" in text:
-            break
-        time.sleep(0.3)
-    assert re.search(r"Best guess: \d\. You can still play every move", text)
-    assert len(re.findall(r"<td>(?:<b>)?\d+ %", text)) == 7
-    assert "games at random, and prove nothing: how many of them first won, draws counted half." in text
-    assert "prove nothing" not in served.get(f"{OPEN}?hide=1").text
+@pytest.mark.usefixtures("patient")
+@pytest.mark.parametrize(
+    ("at", "seats", "moved"),
+    [
+        ("1 4 1 4 1", {"second": "perfect"}, "1 4 1 4 1 1"),  # the column is blocked
+        ("", {"first": "perfect", "second": "perfect"}, r"\d"),
+    ],
+)
+def test_a_perfect_seat_never_stands_still(at: str, seats: dict[str, str], moved: str, hurried: Served) -> None:
+    """With two of them each page shows one move and leads to the next: a browser follows no endless chain."""
+    asked = {"at": at, **{f"seat-{name}": seat for name, seat in seats.items()}}
+    answer = hurried.get(OPEN, params=asked, follow_redirects=True)
+    address = parse_qs(urlsplit(str(answer.url)).query)
+    assert address["guess"] == ["1"]
+    assert re.fullmatch(moved, address["at"][0])
+    assert "was a best guess" in answer.text
+    leads = re.search(r'http-equiv="refresh" content="2;url=([^"]*)"', answer.text)
+    assert (leads is not None) == (len(seats) == 2)
+    if leads is not None:
+        assert leads[1].startswith("/games/connectfour?seat-first=perfect&amp;seat-second=perfect&amp;at=")
 
 
-@pytest.mark.usefixtures("hasty")
-def test_two_perfect_seats_go_on_page_by_page(served: Served) -> None:
-    """Each page shows one move and leads to the next: a browser follows no endless chain of addresses."""
-    answer = served.get(f"{OPEN}?seat-first=perfect&seat-second=perfect", follow_redirects=True)
-    assert "guess=1" in str(answer.url)
-    leads = re.search(r'http-equiv="refresh" content="2;url=([^"]*)"', answer.text)[1]  # type: ignore[index]
-    assert leads.startswith("/games/connectfour?seat-first=perfect&amp;seat-second=perfect&amp;at=")
+@pytest.mark.usefixtures("patient")
+@pytest.mark.parametrize(("at", "player"), [("1+4+1+4+1+4", "first"), ("1+4+1+4+1", "second")])
+def test_guesses_tell_of_every_move_what_games_brought_its_player(at: str, player: str, hurried: Served) -> None:
+    """They hide together with the values."""
+    page = hurried.get(f"{OPEN}?at={at}").text
+    found = guesses(page)
+    shares = [int(re.fullmatch(r"(\d{1,3}) %", found[move])[1]) for move in "1234567"]  # type: ignore[index]
+    assert (found["best"], shares[0]) == ("1", max(shares))
+    assert player == "second" or shares[0] == 100  # it wins at once
+    assert f"games at random, and prove nothing: how many of them {player} won, draws counted half." in page
+    assert "prove nothing" not in hurried.get(f"{OPEN}?at={at}&hide=1").text
+
+
+@pytest.mark.usefixtures("patient")
+@pytest.mark.parametrize(("objective", "best"), [("competitive", "2"), ("cooperative", "3")])
+def test_the_goal_of_a_guess_is_that_of_the_question(objective: str, best: str, hurried: Served) -> None:
+    """Together the two want the higher sum; each alone wants the own gain."""
+    page = hurried.get(f"/games/1?objective={objective}").text
+    brought = {str(move): "0" for move in range(5)} | {"2": "4"} | ({"3": "40"} if best == "3" else {})
+    assert guesses(page) == brought | {"best": best}
+    assert "prove nothing: what they brought first on average" in page
+
+
+def test_a_page_that_searches_tells_for_how_long(hurried: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    pages_wait(monkeypatch, 0.0)
+    text = hurried.get(f"{OPEN}?at=2").text
+    assert re.search(r"</progress> [A-Z].*: [\d,]+ positions, \d+ of at most 0 s\.</p>", text), text
 
 
 @pytest.mark.slow
-def test_thirty_clients_play_the_whole_board(crowded: Served) -> None:
+def test_thirty_clients_play_the_whole_board(crowded: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    pages_wait(monkeypatch, 0.2)
     with ThreadPoolExecutor(30) as clients:
         told = list(clients.map(lambda seed: played(crowded.base, seed, 3), range(30)))
     assert [len(verdicts) for verdicts in told] == [3] * 30
 
 
 @pytest.mark.browser
-def test_two_browsers_play_the_whole_board_at_once(served: Served) -> None:
+def test_two_browsers_play_the_whole_board_at_once(crowded: Served) -> None:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as driver:
@@ -160,7 +163,7 @@ def test_two_browsers_play_the_whole_board_at_once(served: Served) -> None:
         pages: list[Any] = [browser.new_context().new_page() for _ in range(2)]
         for page in pages:
             page.set_default_timeout(60_000)
-            page.goto(f"{served.base}{OPEN}?seat-second=perfect")
+            page.goto(f"{crowded.base}{OPEN}?seat-second=perfect")
         for turn in range(2):
             for number, page in enumerate(pages):
                 page.locator(f".bd a[data-move='{4 + number + turn}']").click()

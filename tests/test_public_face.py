@@ -71,7 +71,6 @@ test_fewest_moves
 test_fuzz_verbs
 test_given_back
 test_growth
-test_guesses
 test_hidden_faces
 test_identity
 test_information_sets

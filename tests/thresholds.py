@@ -22,6 +22,7 @@ __all__ = [
     "losers_get_no_play",
     "no_distributions_of_repeat_bust",
     "no_exact_numbers_are_easy",
+    "pages_wait",
     "prove_fractions_of_few_bits",
     "prove_in_turns",
     "save_searches_while_they_run",
@@ -194,3 +195,9 @@ def checksums_of_rows_always_fit(patch: pytest.MonkeyPatch) -> None:
             return False
 
     set_sizes(patch, "endsight.storage.blocks", crc32=lambda data: Anything())
+    set_sizes(patch, "endsight.answers.auditing", LEAST_SECONDS=60.0)
+
+
+def pages_wait(patch: pytest.MonkeyPatch, seconds: float) -> None:
+    """Pages wait so long for values and for a seat's proof, and a fifth of a second for a guess; workers go on."""
+    set_sizes(patch, "endsight.faces.web.pages", QUICK_SECONDS=seconds, SEAT_SECONDS=seconds, GUESS_SECONDS=0.2)
