@@ -114,7 +114,6 @@ test_search_kernel
 test_searched_distances
 test_shares
 test_shortening
-test_simulation
 test_small_annoyances
 test_solved_page
 test_solved_page_browser

@@ -25,6 +25,8 @@ __all__ = [
     "pages_wait",
     "prove_fractions_of_few_bits",
     "prove_in_turns",
+    "samples_give_up",
+    "samples_remember_nothing",
     "save_searches_while_they_run",
     "scan_cards_on_arrays",
     "share_searches_at_once",
@@ -201,3 +203,13 @@ def checksums_of_rows_always_fit(patch: pytest.MonkeyPatch) -> None:
 def pages_wait(patch: pytest.MonkeyPatch, seconds: float) -> None:
     """Pages wait so long for values and for a seat's proof, and a fifth of a second for a guess; workers go on."""
     set_sizes(patch, "endsight.faces.web.pages", QUICK_SECONDS=seconds, SEAT_SECONDS=seconds, GUESS_SECONDS=0.2)
+
+
+def samples_give_up(patch: pytest.MonkeyPatch, *, moves: int = 1_000_000, states: int = 20_000) -> None:
+    """A sample stops at a game of so many moves, and has the exact value beside it up to so many states."""
+    set_sizes(patch, "endsight.answers.simulation", LONGEST_GAME=moves, MOST_FOR_VALUE=states)
+
+
+def samples_remember_nothing(patch: pytest.MonkeyPatch) -> None:
+    """Choices of best play are looked up again at every move of a sample."""
+    set_sizes(patch, "endsight.answers.simulation", MOST_REMEMBERED=0)
