@@ -38,6 +38,12 @@ __all__ = [
 ]
 
 
+def set_sizes(patch: pytest.MonkeyPatch, module: str, **sizes: Any) -> None:
+    """Give names of a module of endsight other numbers."""
+    for name, size in sizes.items():
+        patch.setattr(f"{module}.{name}", size)
+
+
 def compile_small_games(patch: pytest.MonkeyPatch) -> None:
     """Games of more than 50 moves count as large: `auto` compiles them, and asks for layers and searches."""
     patch.setattr("endsight.compiler.choice.PLAIN_EDGES", 50)
@@ -197,7 +203,6 @@ def checksums_of_rows_always_fit(patch: pytest.MonkeyPatch) -> None:
             return False
 
     set_sizes(patch, "endsight.storage.blocks", crc32=lambda data: Anything())
-    set_sizes(patch, "endsight.answers.auditing", LEAST_SECONDS=60.0)
 
 
 def pages_wait(patch: pytest.MonkeyPatch, seconds: float) -> None:

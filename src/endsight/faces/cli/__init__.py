@@ -35,8 +35,8 @@ def _begin() -> bool:
         signal.signal(signal.SIGINT, _leave)
     # Loading creates a million lasting objects: collecting garbage among them costs a tenth of a short answer's time.
     gc.set_threshold(100_000, 10, 10)
-    # OpenBLAS, which is hardly used, starts threads when numpy is loaded: a tenth of a short answer's time. Where memory
-    # is limited, it would interrupt the process.
+    # OpenBLAS, which is hardly used, starts threads when numpy is loaded: a tenth of a short answer's time. Where
+    # memory is limited, it would interrupt the process.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:
