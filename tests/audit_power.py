@@ -25,8 +25,8 @@ import endsight as es
 from endsight.answers import auditing
 from endsight.answers.source import StateTable
 from endsight.naming.rules_files import module_from_file
-from test_auditing import compiled_wrongly, solved
 from translator_mistakes import MISTAKES
+from wrong_answers import compiled_as, unaudited
 
 __all__ = ["ROWS", "Found", "Row", "power"]
 
@@ -216,8 +216,8 @@ def power(row: Row, seeds: int, folder: Path, seconds: float = auditing.LEAST_SE
     change = None if row.mistake is None else MISTAKES[row.mistake]
     wrong = _game(row, change, folder / "wrong.py")
     with pytest.MonkeyPatch.context() as patch:
-        compiled_wrongly(patch, wrong)
-        table: StateTable[Any] = solved(right, "layers")
+        compiled_as(patch, wrong)
+        table: StateTable[Any] = unaudited(right, "layers").source.table
         drawn = list(table.drawn(Random(1), 5_000))
         share = sum(right.odd(table.view.split(node)[0]) for node in drawn) / len(drawn)  # type: ignore[attr-defined]
         audits = []

@@ -20,6 +20,7 @@ from endsight.compiler.payoffs import constant_sum, is_only_won_drawn_or_lost, p
 from endsight.compiler.program import Function, Program
 from endsight.compiler.rules import CompiledRules
 from endsight.compiler.scopes import _hold_against_symtable
+from endsight.compiler.syntax import parsed
 from endsight.compiler.translator import RULES, translate
 from endsight.game.limits import Budget
 from endsight.graph.explorer import explore
@@ -141,6 +142,11 @@ def fields_of_key(limits: tuple[int, ...], fields: tuple[int, ...]) -> tuple[int
     assert len(key) == packing.words
     rows = fields_of(packing, np.array([key], dtype=np.uint64).view(np.int64))
     return packing.words, tuple(int(column[0]) for column in rows)
+
+
+def read_python(text: str) -> None:
+    """Read a text as rules are read."""
+    parsed(text)
 
 
 class Proven(NamedTuple):

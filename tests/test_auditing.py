@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
-from random import Random
 from typing import Any, NamedTuple
 
 import pytest
@@ -14,10 +12,20 @@ import endsight as es
 from amounts import each, seed_rows
 from command_line import run
 from endsight import CHANCE
-from endsight.answers import auditing
-from endsight.answers.source import StateTable
-from endsight.compiler import engine
-from endsight.compiler.rules import CompiledRules
+from thresholds import audits_take_their_time
+from wrong_answers import (
+    MOST,
+    Audit,
+    audit,
+    audit_finds,
+    audit_with_another_row,
+    compiled_as,
+    drawn,
+    row_of,
+    seeded,
+    unaudited,
+    watch,
+)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -149,54 +157,33 @@ WRONG: dict[str, tuple[es.Game, es.Game]] = {
 """The rules, and what they are wrongly compiled as."""
 
 
-def compiled_wrongly(patch: pytest.MonkeyPatch, wrong: es.Game) -> None:
-    """From now on rules are compiled as those of another game, and are not compared."""
-    honest = CompiledRules.of
-
-    def of(game: es.Game, **options: Any) -> CompiledRules:
-        return replace(honest(wrong, **options), game=game)
-
-    patch.setattr(CompiledRules, "of", staticmethod(of))
-    patch.setattr(engine, "is_trusted", lambda _: True)
-
-
-def solved(game: es.Game, method: str) -> StateTable[Any]:
-    """The table of a compiled answer that nobody looked at."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(auditing, "audited", lambda *_: None)
-        source = es.solve(game, engine="compiled", method=method).source
-    assert source.table is not None
-    return source.table
-
-
 @pytest.mark.parametrize("rule", each(WRONG, lambda rule: rule == "play"))
 @pytest.mark.parametrize("seeds", seed_rows(100, 40))
 def test_a_rule_that_is_wrong_at_one_position_in_100_is_found(
     rule: str, seeds: range, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     right, wrong = WRONG[rule]
-    compiled_wrongly(monkeypatch, wrong)
-    table = solved(right, "auto" if rule == "weight" else "layers")
-    assert table.states > 45_000
-    odd = [right.odd(table.view.split(node)[0]) for node in table.drawn(Random(1), 5_000)]  # type: ignore[attr-defined]
+    compiled_as(monkeypatch, wrong)
+    solution = unaudited(right, "auto" if rule == "weight" else "layers")
+    assert solution.states > 45_000
+    odd = [right.odd(state) for state in drawn(solution, 5_000, 1)]  # type: ignore[attr-defined]
     assert 0.005 < sum(odd) / len(odd) < 0.015
-    found = 0
+    found = []
     for seed in seeds:
-        monkeypatch.setattr(auditing, "_seed", lambda *_, seed=seed: b"%d" % seed)
-        audit = auditing.audit(table, right.position(), 60.0)
-        assert audit.looked <= auditing.MOST
-        found += audit.difference is not None
-    assert found >= 0.99 * len(seeds)
-    assert audit.difference is not None
-    assert audit.difference.rule == rule
+        seeded(monkeypatch, seed)
+        looked, what = audit(solution) or Audit(0, None)
+        assert 0 < looked <= MOST
+        found += [what] if what else []
+    assert len(found) >= 0.99 * len(seeds)
+    assert {*found} == {rule}, found
 
 
 def test_a_wrong_answer_is_thrown_away_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
     right = Long(plies=40)
-    compiled_wrongly(monkeypatch, OddPlay(plies=40))
-    monkeypatch.setattr(auditing, "LEAST_SECONDS", 60.0)
+    compiled_as(monkeypatch, OddPlay(plies=40))
+    audits_take_their_time(monkeypatch)
     with pytest.warns(
-        auditing.WrongAnswer, match="thrown away, and .* place: compiled, the rule 'play' says something else at State"
+        UserWarning, match="thrown away, and .* place: compiled, the rule 'play' says something else at State"
     ):
         solution = es.solve(right, engine="compiled", method="layers")
     assert solution.value() == es.solve(right, engine="plain").value()
@@ -206,9 +193,7 @@ def test_a_wrong_answer_is_thrown_away_and_told(monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.filterwarnings("always")
 def test_a_command_says_so_in_one_message(monkeypatch: pytest.MonkeyPatch) -> None:
-    wrong = auditing.Difference("play", "State(first=1, second=0)", "3 in place of 4")
-    monkeypatch.setattr(auditing, "audit", lambda *_: auditing.Audit(7, wrong))
-    monkeypatch.setattr(auditing, "distrust", lambda *_: None)
+    audit_finds(monkeypatch, "play", "State(first=1, second=0)", "3 in place of 4")
     done = run("value", "tictactoe", "--engine", "compiled", "--method", "layers", "--json")
     assert done.code == 0
     assert done.err.strip() == (
@@ -220,56 +205,31 @@ def test_a_command_says_so_in_one_message(monkeypatch: pytest.MonkeyPatch) -> No
     assert method["refused"].startswith("the compiled answer was wrong: ")
 
 
-class Values(StateTable[Any]):
-    """A table that says something else than the one it is made of, at one position."""
-
-    def __init__(self, table: StateTable[Any], at: Any, row: Any) -> None:
-        self.view = table.view
-        self.table, self.at, self.changed = table, at, row
-        self.rules, self.states, self.by_mover = table.rules, table.states, table.by_mover
-        self.is_win_loss, self.has_chance = table.is_win_loss, table.has_chance
-        self.is_enclosed, self.scale = table.is_enclosed, table.scale  # type: ignore[misc]
-
-    def drawn(self, random: Random, count: int) -> list[Any]:
-        return [self.at, *self.table.drawn(random, count - 1)]
-
-    def node(self, position: Any) -> Any:
-        return position.state, self.table.node(position)
-
-    def row(self, node: Any) -> Any:
-        return self.changed if node[0] == self.at else self.table.row(node[1])
-
-    def bounds(self, node: Any) -> Any:
-        return self.changed if node[0] == self.at else self.table.bounds(node[1])
-
-
 def test_a_wrong_value_or_distance_is_found() -> None:
     game = es.games.Nim(heaps=(3, 4, 5))
-    table = solved(game, "layers")
+    solution = unaudited(game, "layers")
     state = game.canonical(game.position("2:4").state)
-    assert auditing.audit(table, game.position(), 60.0) == auditing.Audit(table.states)
-    values, distance = table.row(table.place(state))
+    assert audit(solution) == (solution.states, None)
+    values, distance = row_of(solution, state)
     assert distance is not None
     # Of the position itself, or of one from which a move leads there.
     for row, what in (((values[::-1], distance), {"value", "distance"}), ((values, distance + 2), {"distance"})):
-        found = auditing.audit(Values(table, state, row), game.position(), 60.0).difference
+        found = audit_with_another_row(solution, state, row)
         assert found is not None
-        assert found.rule in what
+        assert found.wrong in what
 
 
 def test_wrong_bounds_are_found() -> None:
     game = es.games.TwoDicePig(target=20)
-    table = solved(game, "auto")
-    assert table.is_enclosed
-    look = auditing.audit(table, game.position(), 60.0)
-    assert look.difference is None
-    assert look.looked > 0.9 * auditing.MOST
-    start = game.start()
-    low, high = table.bounds(table.place(start))
+    solution = unaudited(game, "auto")
+    look = audit(solution)
+    assert look is not None
+    assert (look.wrong, look.looked > 0.9 * MOST) == (None, True)
+    low, high = row_of(solution, game.start())
     for bounds in ((low + 1000, high + 1000), (low - 1000, high - 1000)):
-        found = auditing.audit(Values(table, start, bounds), game.position(), 60.0).difference
+        found = audit_with_another_row(solution, game.start(), bounds)
         assert found is not None
-        assert found.rule == "bounds"
+        assert found.wrong == "bounds"
 
 
 @pytest.mark.parametrize(
@@ -288,11 +248,10 @@ def test_wrong_bounds_are_found() -> None:
 def test_right_answers_of_all_kinds_pass(game: es.Game, method: str, question: dict[str, Any]) -> None:
     solution = es.solve(game, method=method, engine="compiled", **question)  # type: ignore[arg-type]
     assert solution.source.refusal is None
-    table = solution.source.table
-    if table is not None and table.rules is not None:
-        found = auditing.audit(table, game.position(), 60.0)
-        assert found.difference is None
-        assert found.looked >= min(table.states, 900)
+    found = audit(solution)
+    if found is not None:
+        assert found.wrong is None
+        assert found.looked >= min(solution.states, 900) or method == "search"
 
 
 @pytest.mark.parametrize(
@@ -300,12 +259,11 @@ def test_right_answers_of_all_kinds_pass(game: es.Game, method: str, question: d
     [(es.games.ConnectFour(width=4, height=4), ""), (es.games.TicTacToe(), ""), (es.games.Nim(heaps=(5, 6, 7)), "")],
 )
 def test_walks_through_a_right_proof_end_as_promised(game: es.Game, moves: str) -> None:
-    source = es.solve(game, game.position(moves), engine="compiled", method="search").source
-    assert source.table is None
-    look = auditing.walk(source, game.position(moves), 60.0, most=200)
-    assert look.difference is None
-    assert look.looked > 20
-    assert 0 < source.audited <= 1_000
+    solution = es.solve(game, game.position(moves), engine="compiled", method="search")
+    look = audit(solution, most=200)
+    assert look is not None
+    assert (look.wrong, look.looked > 20) == (None, True)
+    assert 0 < solution.source.audited <= 1_000
 
 
 class WonOrLost(Unpaid):
@@ -320,27 +278,24 @@ class WronglyWon(WonOrLost):
 
 def searched_wrongly(monkeypatch: pytest.MonkeyPatch) -> es.Solution:
     """A wrong search that nobody looked at."""
-    compiled_wrongly(monkeypatch, WronglyWon(plies=60))
-    monkeypatch.setattr("endsight.compiler.payoffs.constant_sum", lambda game, question: 0)
-    with monkeypatch.context() as patch:
-        patch.setattr(auditing, "audited", lambda *_: None)
-        return es.solve(WonOrLost(plies=60), engine="compiled", method="search")
+    compiled_as(monkeypatch, WronglyWon(plies=60))
+    return unaudited(WonOrLost(plies=60), "search")
 
 
 def test_a_wrong_search_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     solution = searched_wrongly(monkeypatch)
-    found = 0
     for seed in range(20):
-        monkeypatch.setattr(auditing, "_seed", lambda *_, seed=seed: b"%d" % seed)
-        found += auditing.walk(solution.source, solution.position, 60.0).difference is not None
-    assert found == 20
+        seeded(monkeypatch, seed)
+        found = audit(solution)
+        assert found is not None
+        assert found.wrong is not None
 
 
 def test_later_answers_of_a_search_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     solution = searched_wrongly(monkeypatch)
-    solution.source.watch = auditing.Watched(60.0)  # type: ignore[attr-defined]
+    watch(solution)
     later = solution.position.after("0").after("1")
-    with pytest.warns(auditing.WrongAnswer, match="a compiled answer is thrown away"):
+    with pytest.warns(UserWarning, match="a compiled answer is thrown away"):
         value = solution.value(later)
     assert value == es.solve(later.game, later, engine="plain").value()
     # From then on the rules are not compiled any more, in whatever process.
@@ -373,11 +328,11 @@ def test_a_stop_tells_what_ran_the_rules() -> None:
 
 def test_positions_are_drawn_evenly_and_the_same_ones_again() -> None:
     game = es.games.ConnectFour(width=5, height=3)
-    table = solved(game, "layers")
-    assert [*table.drawn(Random(7), 400)] == [*table.drawn(Random(7), 400)] != [*table.drawn(Random(8), 400)]
-    all_of_them = [*solved(game, "graph").drawn(Random(1), 10**6)]
-    assert len(all_of_them) == len(set(all_of_them)) == table.states
+    layers, graph = unaudited(game, "layers"), unaudited(game, "graph")
+    assert drawn(layers, 400, 7) == drawn(layers, 400, 7) != drawn(layers, 400, 8)
+    all_of_them = drawn(graph, 10**6, 1)
+    assert len(all_of_them) == len(set(all_of_them)) == layers.states
     mean = sum(map(sum, all_of_them)) / len(all_of_them)
-    drawn = [*table.drawn(Random(3), 4_000)]
+    some = drawn(layers, 4_000, 3)
     spread = (sum((sum(state) - mean) ** 2 for state in all_of_them) / len(all_of_them)) ** 0.5
-    assert abs(sum(map(sum, drawn)) / len(drawn) - mean) < 4 * spread / len(drawn) ** 0.5
+    assert abs(sum(map(sum, some)) / len(some) - mean) < 4 * spread / len(some) ** 0.5

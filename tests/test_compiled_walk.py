@@ -27,7 +27,7 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.errors import LimitReached, NoValue, QuestionError, RulesError
 from endsight.game.limits import Budget
 from hidden_games import Poker
-from test_kernels import PLAIN, names_of
+from kernel_runs import PLAIN, names_of
 
 
 class Drawn(Game):

@@ -12,19 +12,10 @@ from typing import Any, NamedTuple
 import pytest
 
 import endsight as es
-from endsight import Game, Limits, Position, Question
-from endsight.algorithms.backward_induction import backward_induction
-from endsight.answers.source import Solved
-from endsight.compiler import tables
-from endsight.compiler.engine import solve_compiled
-from endsight.compiler.packing import Packing
-from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.syntax import parsed
-from endsight.compiler.thread_pool import ThreadPool
+from both_engines import positions, read_python, words_of_key
+from endsight import Game, Limits
 from endsight.errors import LimitReached
-from endsight.game.limits import Budget
-from endsight.graph.explorer import explore
-from endsight.graph.graph_table import GraphTable
+from kernel_runs import together
 from thresholds import threads_from_the_first_states
 
 
@@ -66,11 +57,11 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     threads_from_the_first_states(monkeypatch)
 
 
-def solved(game: Game, threads: int, **limits: Any) -> Solved:
-    budget = Budget(Limits(memory=1 << 40, threads=threads, **limits))
-    source = solve_compiled(game, game.position(), Question(), "layers", symmetry=False, budget=budget)
-    assert isinstance(source, Solved)
-    return source
+def solved(game: Game, threads: int, **limits: Any) -> es.Solution:
+    asked = Limits(memory=1 << 40, threads=threads, **limits)
+    solution = es.solve(game, method="layers", engine="compiled", symmetry=False, limits=asked)
+    assert solution.source.refusal is None
+    return solution
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
@@ -78,15 +69,12 @@ def solved(game: Game, threads: int, **limits: Any) -> Solved:
     "game", [Picks(), Picks(bits=9, wide=60), es.games.ConnectFour(width=3, height=3, line=3)], ids=repr
 )
 def test_threads_give_the_values_and_distances_of_the_plain_engine(game: Game, threads: int) -> None:
-    assert Packing.of(game).words == (2 if getattr(game, "wide", 0) else 1)
-    source = solved(game, threads)
-    view, graph = explore(game, game.position(), Question(), symmetry=False)
-    known = Solved(GraphTable(view, graph, backward_induction(graph)))
-    assert (source.states, source.edges) == (len(graph), len(graph.successors))
-    for state in graph.keys:
-        position = Position(game, state, 0, (0, 0), ())
-        assert source.value(position) == known.value(position)
-        assert source.distance(position) == known.distance(position)
+    assert words_of_key(game) == (2 if getattr(game, "wide", 0) else 1)
+    solution, known = solved(game, threads), es.solve(game, method="graph", engine="plain", symmetry=False)
+    assert solution.states == known.states
+    for position in positions(game, symmetry=False):
+        assert solution.values(position) == known.values(position)
+        assert solution.distance(position) == known.distance(position)
 
 
 def test_what_is_stored_is_the_same_byte_for_byte(tmp_path: Path) -> None:
@@ -120,11 +108,11 @@ def test_what_a_thread_raises_stops_the_crew_and_is_raised() -> None:
 
     def work(_: int, piece: tuple[int, int]) -> None:
         if piece[0] == 3:
-            raise CannotCompile("piece three")
+            raise ArithmeticError("piece three")
         done.append(piece[0])
 
-    with ThreadPool(3) as pool, pytest.raises(CannotCompile, match="piece three"):
-        pool.run(work, [(number, number + 1) for number in range(10_000)])
+    with pytest.raises(ArithmeticError, match="piece three"):
+        together(3, work, 10_000)
     assert len(done) < 10_000
 
 
@@ -139,14 +127,13 @@ def test_an_interrupt_in_the_first_thread_waits_for_the_others() -> None:
         gate.wait(10)
         running.remove(thread)
 
-    with ThreadPool(2) as pool, pytest.raises(KeyboardInterrupt):
-        pool.run(work, [(number, number + 1) for number in range(10)])
+    with pytest.raises(KeyboardInterrupt):
+        together(2, work, 10)
     assert running == []
 
 
 def test_rests_are_given_back_with_what_nobody_began() -> None:
-    with ThreadPool(2) as pool:
-        rests = pool.run(lambda _, piece: piece if piece[0] >= 4 else None, [(at, at + 1) for at in range(8)])
+    rests = together(2, lambda _, piece: piece if piece[0] >= 4 else None, 8)
     assert [piece[0] for piece in rests] == [4, 5, 6, 7]
 
 
@@ -163,7 +150,7 @@ class Knot:
 
 def test_rules_are_read_in_several_threads_at_once() -> None:
     """`ast.parse` ends in a SystemError in about one of five such calls, before Python 3.13."""
-    text = Path(tables.__file__).read_text(encoding="utf-8")
+    text = (Path(es.__file__).parent / "compiler" / "tables.py").read_text(encoding="utf-8")
     failed: list[BaseException] = []
 
     def read(deeper: int) -> None:
@@ -174,7 +161,7 @@ def test_rules_are_read_in_several_threads_at_once() -> None:
             for _ in range(30):
                 Knot()
             try:
-                parsed(text)
+                read_python(text)
             except SystemError as error:
                 failed.append(error)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +13,11 @@ import endsight as es
 from amounts import seed_rows
 from command_line import run
 from endsight import Limits
-from endsight.compiler.looking import Difference
-from endsight.compiler.searching import Searcher
 from endsight.errors import FileError, QuestionError
-from endsight.game.limits import Budget
-from test_search_kernel import KINDS, Plain, oracle, random_game, searcher_of
+from kernel_runs import Search
+from test_search_kernel import KINDS, Plain, oracle, random_game
 from thresholds import save_searches_while_they_run
+from wrong_answers import first_audit_finds_a_mistake
 
 GAME = "connectfour:width=5,height=4"
 STATES = 32_000
@@ -66,15 +66,15 @@ def test_random_games(kind: type[Plain], seeds: range, tmp_path: Path) -> None:
     for seed in seeds:
         game, path = random_game(kind, seed), tmp_path / f"{seed}.search"
         positions = [game.position(), *(game.position().play(move) for move in game.position().moves())]
-        right = [searcher_of(game).found(each) for each in positions]
+        right = [Search(game).values(each) for each in positions]
         assert right[0] == oracle(game)
         for position in positions[::-1]:
-            searcher = searcher_of(game, 4)
-            searcher.search_on(position, path)
+            searcher = Search(game, 4)
+            searcher.keep(position, path)
         for position, value in zip(positions, right, strict=True):
-            searcher = searcher_of(game, 4)
-            searcher.search_on(position, path)
-            assert searcher.found(position) == value
+            searcher = Search(game, 4)
+            searcher.keep(position, path)
+            assert searcher.values(position) == value
 
 
 def changed(kept: Path, path: Path, **how: Any) -> Path:
@@ -111,30 +111,26 @@ def test_a_file_that_was_changed_is_refused(kept: Path, tmp_path: Path, how: dic
     assert path.read_bytes() == before
 
 
-def test_other_rules_are_refused(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from endsight.faces.cli.group import endsight
-
+def test_other_rules_are_refused(kept: Path) -> None:
     for other in ("connectfour:width=4,height=5", "connectfour:width=5,height=4,line=3", "tictactoe:width=4"):
-        with pytest.raises(SystemExit) as ending:
-            endsight.main(["value", other, "--method", "search", "--keep", str(kept)])
-        assert ending.value.code == 3
-        assert "other rules" in capsys.readouterr().err
+        ending = run("value", other, "--method", "search", "--keep", str(kept))
+        assert (ending.code, "other rules" in ending.err) == (3, True)
     with pytest.raises(FileError, match="other settings"):
         es.solve(GAME, method="search", engine="compiled", symmetry=False, keep=kept)
 
 
 def test_what_was_wrong_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path, wrong = tmp_path / "file", [Difference("payoff", "at the end", "1 in place of 0"), None]
-    monkeypatch.setattr("endsight.answers.solver._audited", lambda *_: wrong.pop(0))
+    path = tmp_path / "file"
+    first_audit_finds_a_mistake(monkeypatch)
     solution = es.solve("tictactoe", method="search", engine="compiled", keep=path)
     assert (solution.source.engine, solution.value()) == ("plain", {"first": 0, "second": 0})
     assert not path.exists()
 
 
 def test_a_file_that_no_search_wrote_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path, wrong = tmp_path / "mine.txt", [Difference("payoff", "at the end", "1 in place of 0"), None]
+    path = tmp_path / "mine.txt"
     path.write_text("mine")
-    monkeypatch.setattr("endsight.answers.solver._audited", lambda *_: wrong.pop(0))
+    first_audit_finds_a_mistake(monkeypatch)
     assert es.solve("tictactoe", method="graph", engine="compiled", keep=path).source.engine == "plain"
     assert run("value", "tictactoe", "--method", "graph", "--engine", "plain", "--keep", str(path)).code == 0
     assert path.read_text() == "mine"
@@ -181,21 +177,21 @@ def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
         searched(tmp_path / "no" / "file")
 
 
-def test_rules_that_cannot_be_known_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("endsight.compiler.rules.CompiledRules.identity", None)
-    searcher = searcher_of(es.games.ConnectFour(width=4, height=4))
+def test_rules_that_cannot_be_known_again(tmp_path: Path) -> None:
+    game = Plain()
+    object.__setattr__(game, "lock", threading.Lock())
     with pytest.raises(QuestionError, match="cannot be kept"):
-        searcher.search_on(searcher.rules.game.position(), tmp_path / "file")
+        es.solve(game, method="search", engine="compiled", keep=tmp_path / "file")
 
 
 def test_it_is_written_while_the_search_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not when it is stopped, where that would take long; at most one part in so many of the time."""
     save_searches_while_they_run(monkeypatch)
     game, path = es.games.ConnectFour(width=6, height=4), tmp_path / "file"
-    searcher = Searcher(searcher_of(game).rules, Budget(Limits(states=400_000, threads=1)))
+    searcher = Search(game, None, states=400_000, threads=1)
     with pytest.raises(es.LimitReached):
-        searcher.search_on(game.position(), path)
-    later = searcher_of(game, None)
-    later.search_on(game.position(), path)
-    assert later.search(game.position()) == -1
+        searcher.keep(game.position(), path)
+    later = Search(game, None)
+    later.keep(game.position(), path)
+    assert later.value(game.position()) == -1
     assert later.states < 900_000

@@ -2,106 +2,15 @@
 
 from __future__ import annotations
 
-import ast
 import random
-from functools import partial
-from types import FunctionType
-from typing import Any
 
-import numpy as np
 import pytest
 
 import endsight as es
-from endsight.compiler.kernels import core
-from endsight.compiler.kernels.core import FRAME, HEAD, TAIL, UNSET, Children, Code, Keys, Stack, Work
-from endsight.compiler.kernels.depth_first import put_in_order
-from endsight.compiler.kernels.forward import find_keys
+from endsight.compiler.kernels.core import UNSET
 from endsight.compiler.kernels.slots import enlarge, enter, place
 from endsight.compiler.kernels.sorting import drop_repeats, match, sort_digit
-from endsight.compiler.memory import words as scratch
-from endsight.compiler.packing import LEAST_CODE_BITS
-from endsight.compiler.rules import CompiledRules, shared_kernel, shared_program
-from endsight.compiler.tables import enter_keys, put
-
-WORD = (1 << 64) - 1
-
-
-def signed(number: int) -> int:
-    number &= WORD
-    return number - (1 << 64) if number >> 63 else number
-
-
-def mixed(number: int) -> int:
-    product = number * 0x9E3779B97F4A7C15 & WORD
-    return signed(product ^ product >> 32)
-
-
-def store(memory: Any, at: int, number: int) -> None:
-    memory[at] = signed(number)
-
-
-def swap_if(memory: Any, at: int, old: int, new: int) -> int:
-    found = int(memory[at])
-    if found == signed(old):
-        memory[at] = signed(new)
-    return found
-
-
-def fault_at(condition: int, site: int) -> None:
-    assert not condition, f"a fault at site {site}"
-
-
-PLAIN: dict[str, Any] = {
-    "es_load": lambda memory, at: memory[at],
-    "es_store": store,
-    "es_load_acquire": lambda memory, at: memory[at],
-    "es_store_release": store,
-    "es_swap_if": swap_if,
-    "es_mixed": mixed,
-    "es_unsigned_shift": lambda number, by: (number & WORD) >> by,
-    "es_prefetch": lambda memory, at: None,
-    "es_above": lambda value, limit: int(not 0 <= value <= limit),
-    "es_whole": int,
-    "es_fault_at": fault_at,
-    "es_fault": lambda: 0,
-    "es_clear_fault": lambda: None,
-    "es_use_data": lambda data: None,
-    **{code.name: int(code) for code in Code},
-}
-
-
-def names_of(text: str, **beside: Any) -> dict[str, Any]:
-    """What a text of kernels defines, with these names beside it; `from` lines say only what stands there already."""
-    names = {**vars(core), **PLAIN}
-    body = [node for node in ast.parse(text).body if not isinstance(node, ast.ImportFrom)]
-    exec(compile(ast.Module(body, []), "kernel", "exec"), names)
-    names.update(beside)
-    return names
-
-
-def of_game(rules: CompiledRules, kernel: Any, **constants: int) -> Any:
-    """The kernel with the rules of a game, as Python plays it."""
-    program, game = rules.program(kernel, **constants), rules.game
-    beside = {f"rule_{rule}": getattr(game, rule) for rule in ("moves", "play", "payoff")}
-    text = "\n\n".join([program.glue, program.constants, program.kernel])
-    return names_of(text, State=game.State, **beside)[kernel.__name__]
-
-
-def of_keys(kernel: Any, words: int) -> Any:
-    """A kernel without rules."""
-    return names_of(shared_program(kernel, words).text)[kernel.__name__]
-
-
-def both(kernel: Any, words: int, *arguments: Any) -> list[Any]:
-    """What a kernel without rules gives and leaves in its arrays: as it is, and compiled."""
-    found = []
-    for run in (of_keys(kernel, words), shared_kernel(kernel, words)):
-        given = [list(each) if isinstance(each, list) else each for each in arguments]
-        if run.__class__ is not FunctionType:
-            given = [np.array(each, np.int64) if isinstance(each, list) else each for each in given]
-        result = run(*given)
-        found.append((result, *(list(map(int, each)) for each in given if hasattr(each, "__len__"))))
-    return found
+from kernel_runs import LEAST_CODE_BITS, both, met_in_order
 
 
 def random_keys(seed: int, words: int) -> list[int]:
@@ -153,29 +62,6 @@ def test_tables_of_keys(words: int) -> None:
 
 @pytest.mark.parametrize("game", [es.games.Dominoes(n=4), es.games.TicTacToe()], ids=["dominoes", "tictactoe"])
 def test_kernels_with_rules(game: es.Game) -> None:
-    rules = CompiledRules.of(game, symmetry=False)
-    place = game.position()
-    assert rules.packing.words == 1
-    found = []
-    for compiled in (False, True):
-        room, slots = 1 << 13, 1 << 14
-        order, table, counters = scratch(room), scratch(slots), scratch(8)
-        order[0] = rules.root_key(place.state, 0)[0]
-        counters[1] = 1
-        enter_keys(rules.packing, table, slots - 1, order, 1, UNSET)
-        keys, children = Keys(table, slots - 1, order, room), Children(scratch(1 << 10), 1 << 10)
-        choose = rules.kernel if compiled else partial(of_game, rules)
-        run = choose(find_keys, SHARED=0, COUNTS=0, MEASURES=0)
-        work = Work(rules.data, counters, 1 << 62)
-        assert run(keys, children, work, scratch(1)) == Code.DONE
-        assert counters[HEAD] == counters[TAIL]
-        states = counters[TAIL]
-        met, numbers = order[:states].tolist(), counters.tolist()
-        stack, other = scratch(FRAME << 8), scratch(8)
-        put(children.p_buffer, 0, order[:1])
-        put(stack, 1, (0, 1))
-        work = Work(rules.data, other, 1 << 62)
-        ordered = choose(put_in_order)(keys._replace(most_nodes=states), children, Stack(stack, 1 << 8), work)
-        found.append((met, numbers, ordered, order[:states].tolist(), other.tolist()))
+    found = [met_in_order(game, is_plain=is_plain) for is_plain in (True, False)]
     assert found[0] == found[1]
-    assert sorted(found[0][3]) == sorted(found[0][0])
+    assert sorted(found[0][0]) == sorted(found[0][1])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -15,10 +15,31 @@ from at_once import stop_or_go_on
 from command_line import ask, run
 from endsight import CHANCE, Game, Position, check_rules, load
 from endsight.errors import NoValue, QuestionError
-from endsight.graph.plan import KINDS_OF_GAMES, ONE_EQUILIBRIUM
 from strategies import GraphGame, MoverGraph, MoverRewards
 
-RULES = Path(__file__).parents[1] / "benchmarks" / "rules"
+ROOT = Path(__file__).parents[1]
+RULES = ROOT / "benchmarks" / "rules"
+ONE_EQUILIBRIUM = "one equilibrium, perhaps of several: nobody gains by playing otherwise, whatever they remember"
+
+
+class Kind(NamedTuple):
+    """A row of the table of kinds in the documentation."""
+
+    name: str
+    told: str
+    method: str
+    proof: str
+    refused: str
+
+
+def kinds() -> list[Kind]:
+    """The rows of that table."""
+    page = (ROOT / "docs" / "theory" / "endless-play.md").read_text(encoding="utf-8")
+    table = page.partition("<!-- plan: KINDS_OF_GAMES -->")[2].strip().partition("\n\n")[0].splitlines()[2:]
+    return [Kind(*(cell.strip() for cell in row.strip("|").split(" | "))) for row in table]
+
+
+KINDS = kinds()
 TRUEL = (Fraction(25, 63), Fraction(8, 21), Fraction(2, 9))
 
 
@@ -41,45 +62,45 @@ def shoot(game: Game, state: Any) -> Any:
 
 NONE, ONE, LOST = (0, 0), (1, -1), (-1, 1)
 EXAMPLES: dict[str, list[tuple[Game, dict[str, Any]]]] = {
-    KINDS_OF_GAMES[0].name: [(graph(((1, 2), (), ()), (NONE, ONE, LOST), (0, 0, 0)), {})],
-    KINDS_OF_GAMES[1].name: [(es.games.Blotto(), {}), (es.games.Goofspiel(cards=3), {"utility": "win"})],
-    KINDS_OF_GAMES[2].name: [(graph(((1, 2), (), ()), ((0, 0, 0), (1, 2, 0), (0, 3, 3)), (0, 0, 0)), {})],
-    KINDS_OF_GAMES[3].name: [(stop_or_go_on(), {})],
-    KINDS_OF_GAMES[4].name: [(graph(((1, 2), (0, 3), (), ()), (NONE, NONE, LOST, ONE), (0, 1, 0, 0)), {})],
-    KINDS_OF_GAMES[5].name: [
+    KINDS[0].name: [(graph(((1, 2), (), ()), (NONE, ONE, LOST), (0, 0, 0)), {})],
+    KINDS[1].name: [(es.games.Blotto(), {}), (es.games.Goofspiel(cards=3), {"utility": "win"})],
+    KINDS[2].name: [(graph(((1, 2), (), ()), ((0, 0, 0), (1, 2, 0), (0, 3, 3)), (0, 0, 0)), {})],
+    KINDS[3].name: [(stop_or_go_on(), {})],
+    KINDS[4].name: [(graph(((1, 2), (0, 3), (), ()), (NONE, NONE, LOST, ONE), (0, 1, 0, 0)), {})],
+    KINDS[5].name: [
         (graph(((1, 2), (0, 3), (), ()), (NONE, NONE, LOST, ONE), (CHANCE, 1, 0, 0)), {}),
         (graph(((1, 3), (2,), (0, 4), (), ()), (NONE, NONE, NONE, LOST, ONE), (0, CHANCE, 1, 0, 0)), {}),
     ],
-    KINDS_OF_GAMES[6].name: [
+    KINDS[6].name: [
         (graph(((0, 1), ()), ((0,), (1,)), (0, 0), (((-1,), (-3,)), ())), {}),
         (graph(((1, 2), (0,), ()), ((0,),) * 3, (0, 0, 0), (((-4,), (0,)), ((2,),), ())), {}),
     ],
-    KINDS_OF_GAMES[7].name: [
+    KINDS[7].name: [
         (graph(((1, 2), (0, 2), ()), (NONE, NONE, LOST), (0, 1, 0), ((LOST, NONE), (NONE, NONE), ())), {}),
         (graph(((0, 1), ()), ((0,), (0,)), (CHANCE, 0), (((-1,), (-1,)), ())), {}),
         (graph(((1, 2), (0, 0), ()), ((0,),) * 3, (0, CHANCE, 0), (((0,), (0,)), ((1,), (-2,)), ())), {}),
     ],
-    KINDS_OF_GAMES[8].name: [
+    KINDS[8].name: [
         (
             graph(((1, 2), (0,), ()), (NONE, NONE, NONE), (0, 1, 0), ((ONE, (2, 0)), (LOST,), ())),
             {"utility": "win"},
         )
     ],
-    KINDS_OF_GAMES[9].name: [
+    KINDS[9].name: [
         (truel(), {"fixed": dict.fromkeys(("first", "second", "third"), shoot)}),
         (truel(), {"fixed": dict.fromkeys(("second", "third"), "random")}),
     ],
-    KINDS_OF_GAMES[10].name: [(load(str(RULES / "forest.py")), {})],
-    KINDS_OF_GAMES[11].name: [(truel(), {})],
+    KINDS[10].name: [(load(str(RULES / "forest.py")), {})],
+    KINDS[11].name: [(truel(), {})],
 }
 
 
-@pytest.mark.parametrize("kind", KINDS_OF_GAMES, ids=lambda kind: kind.name)
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_what_the_documentation_says_of_a_kind_of_game_is_so(kind: Any) -> None:
     for game, asked in EXAMPLES[kind.name]:
         solution = es.solve(game, **asked)
         assert solution.source.method == kind.method
-        is_one_of_several = kind.name == KINDS_OF_GAMES[11].name
+        is_one_of_several = kind.name == KINDS[11].name
         assert (solution.notion == ONE_EQUILIBRIUM) == is_one_of_several
         if kind.proof.partition(";")[0] == "none":
             with pytest.raises(QuestionError, match=r"has no certificate|a certificate does not allow a discount"):

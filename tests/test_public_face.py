@@ -37,6 +37,7 @@ fuzz_puzzles
 hidden_games
 hidden_plans
 interpreted
+kernel_runs
 openspiel_histories
 sharing
 stochastic
@@ -44,16 +45,13 @@ test_advice
 test_alike
 test_answer_service
 test_at_once
-test_auditing
 test_beliefs
 test_census
 test_cli
-test_comparing
 test_compiled_fractions
 test_compiled_walk
 test_compiler_cache
 test_compiler_lowering
-test_compiler_threads
 test_compiling_together
 test_costs
 test_decided_play
@@ -76,9 +74,6 @@ test_identity
 test_information_sets
 test_intervals
 test_judgement
-test_kept_search
-test_kernels
-test_kinds_of_games
 test_known
 test_lasting_iteration
 test_layered
@@ -101,7 +96,6 @@ test_plan
 test_play
 test_plurals
 test_policy_loss
-test_proof_numbers
 test_proving_plans
 test_remaining
 test_report
@@ -110,8 +104,6 @@ test_round_files
 test_round_sizes
 test_rounds
 test_search_certificates
-test_search_kernel
-test_searched_distances
 test_shares
 test_shortening
 test_small_annoyances
@@ -121,7 +113,6 @@ test_sources
 test_specification
 test_steady_rules
 test_stored_audit
-test_surroundings
 test_tables
 test_tables_browser
 test_terminal
@@ -142,6 +133,7 @@ test_whole_numbers
 test_wording
 thresholds
 web_server
+wrong_answers
 """
 """Files of tests that import anything else of the package, or name it by attributes or in texts.
 

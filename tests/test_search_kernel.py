@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import random
-from dataclasses import fields
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache
 from typing import Any, NamedTuple
 
 import pytest
 
 import naive
 from amounts import seed_rows
-from endsight import CHANCE, Game, Limits, Position, solve
-from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.rules import CompiledRules
-from endsight.compiler.searching import Searcher
-from endsight.game.limits import Budget
-from endsight.games.connectfour import ConnectFour
+from endsight import CHANCE, Game, Position, solve
+from endsight.games import ConnectFour
+from interpreted import Refused
+from kernel_runs import Search
 from ranges import as_range
-from test_kernels import names_of
 from thresholds import share_searches_at_once, try_few_random_games
 
 NODES = 48
@@ -131,47 +127,10 @@ def random_game(kind: type[Plain], seed: int, *, seats: int = 2, is_cyclic: bool
     return kind(tuple(successors), payoffs, gains, movers, tags, seats)
 
 
-def write_share(parts: int, memory: Any, at: int, share: Any, players: int, site: int) -> int:
-    for number, item in enumerate(share if isinstance(share, tuple) else (share,)):
-        memory[at + number] = int(item * parts)
-    return int(isinstance(share, tuple))
-
-
-def write_move(memory: Any, at: int, move: Any) -> None:
-    memory[at] = move
-
-
-BESIDE: dict[str, Any] = {
-    "es_write_move": write_move,
-    "es_width": lambda move: 0,
-    "es_bit_length": int.bit_length,
-}
-
-
-class PlainRules(CompiledRules):
-    """Rules whose kernels Python runs."""
-
-    def kernel(self, loop: Any, beside: str = "", /, **constants: int) -> Any:
-        program = self.program(loop, beside, **constants)
-        given = ("moves", "play", "payoff", "reward", "to_move", "canonical")
-        known = {f"rule_{rule}": getattr(self.game, rule) for rule in given if hasattr(self.game, rule)}
-        known |= {"State": self.game.State, "es_write_share": partial(write_share, self.denominator)}
-        text = "\n\n".join([program.glue, program.constants, program.kernel])
-        return names_of(text, **BESIDE, **known)[loop.__name__]
-
-
-def searcher_of(game: Game, buckets: int | None = 1, *, is_plain: bool = False, threads: int | None = None) -> Searcher:
-    """A search of the game with so many buckets at the most."""
-    rules = CompiledRules.of(game, symmetry=True)
-    if is_plain:
-        rules = PlainRules(**{each.name: getattr(rules, each.name) for each in fields(rules)})
-    return Searcher(rules, Budget(Limits(threads=threads)), buckets)
-
-
 def test_a_search_that_has_not_begun_would_try_no_move_first() -> None:
     """Somebody may ask for a line while moves are still tried in games at random."""
     game = ConnectFour(width=4, height=4)
-    assert searcher_of(game).tried_first(game.position()) is None
+    assert Search(game).tried_first(game.position()) is None
 
 
 @cache
@@ -187,9 +146,9 @@ def oracle(game: Plain) -> Any:
 def test_values_agree_with_the_oracle(kind: type[Plain], buckets: int | None, seeds: range) -> None:
     for seed in seeds:
         game = random_game(kind, seed)
-        searcher = searcher_of(game, buckets)
-        assert searcher.found(game.position()) == oracle(game), (kind, seed)
-        assert searcher.table.log_buckets == searcher.table.most_log or buckets is None
+        searcher = Search(game, buckets)
+        assert searcher.values(game.position()) == oracle(game), (kind, seed)
+        assert searcher.is_full or buckets is None
 
 
 @pytest.mark.parametrize("kind", [Plain, Rewarded])
@@ -197,7 +156,7 @@ def test_values_agree_with_the_oracle(kind: type[Plain], buckets: int | None, se
 def test_one_player(kind: type[Plain], seeds: range) -> None:
     for seed in seeds:
         game = random_game(kind, seed, seats=1)
-        assert searcher_of(game).found(game.position()) == oracle(game), (kind, seed)
+        assert Search(game).values(game.position()) == oracle(game), (kind, seed)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -206,8 +165,8 @@ def test_kernels_as_python_runs_them(kind: type[Plain], parts: int, monkeypatch:
     try_few_random_games(monkeypatch, 40, parts)
     for seed in range(2):
         game = random_game(kind, seed)
-        runs = [searcher_of(game, 2, is_plain=is_plain) for is_plain in (False, True)]
-        found = [(each.found(game.position()), each.states, each.edges, each.table.words.tolist()) for each in runs]
+        runs = [Search(game, 2, is_plain=is_plain) for is_plain in (False, True)]
+        found = [(each.values(game.position()), each.left) for each in runs]
         assert found[0] == found[1]
 
 
@@ -221,9 +180,9 @@ def compare_threads(kind: type[Plain], buckets: int, seeds: range) -> None:
     """All threads write to the same few buckets; one thread, several, and the oracle say the same."""
     for seed in seeds:
         game = random_game(kind, seed)
-        runs = [searcher_of(game, buckets, threads=threads) for threads in (1, 2, 3)]
-        assert [each.found(game.position()) for each in runs] == [oracle(game)] * 3, (kind, seed)
-        assert [len(each.threads) for each in runs] == [1, 2, 3]
+        runs = [Search(game, buckets, threads=threads) for threads in (1, 2, 3)]
+        assert [each.values(game.position()) for each in runs] == [oracle(game)] * 3, (kind, seed)
+        assert [each.threads for each in runs] == [1, 2, 3]
 
 
 @pytest.mark.usefixtures("_is_shared_at_once")
@@ -244,8 +203,8 @@ def test_threads_pass_by_what_others_search(buckets: int) -> None:
         position = game.position(line)
         right = solution.value(position)
         mine = right["first" if position.mover == 0 else "second"]
-        searchers = [searcher_of(game, buckets, threads=threads) for threads in (1, 2, 3)]
-        assert [each.search(position) for each in searchers] == [mine] * 3
+        searchers = [Search(game, buckets, threads=threads) for threads in (1, 2, 3)]
+        assert [each.value(position) for each in searchers] == [mine] * 3
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -253,8 +212,8 @@ def test_what_is_proven_on_the_way_is_so(kind: type[Plain]) -> None:
     """Bounds of all positions that the table knows, and whether amounts are reached there."""
     for seed in range(10):
         game = random_game(kind, seed)
-        searcher = searcher_of(game, 4)
-        searcher.found(game.position())
+        searcher = Search(game, 4)
+        searcher.values(game.position())
         right = naive.Recursion(game)
         for node in range(NODES):
             state = game.State(node) if len(game.State._fields) == 1 else game.State(node, game.tags[node], node % 2)
@@ -271,9 +230,9 @@ def test_what_is_proven_on_the_way_is_so(kind: type[Plain]) -> None:
 def test_a_stop_may_ask_for_a_guess_at_any_time() -> None:
     """Before anything was learned, after a search, and at the end of a game; nothing of it is counted."""
     game = ConnectFour(width=4, height=4)
-    searcher = searcher_of(game, 1 << 6)
+    searcher = Search(game, 1 << 6)
     assert searcher.tried_first(game.position()) is None
-    value = searcher.search(game.position())
+    value = searcher.value(game.position())
     before = searcher.states
     guesses = []
     for line in ("", "1", "2 3", "1 2 1 2 1", "1 2 1 2 1 2 1"):
@@ -282,7 +241,7 @@ def test_a_stop_may_ask_for_a_guess_at_any_time() -> None:
         assert guesses[-1] is None or guesses[-1] in [position.play(move) for move in position.moves()]
     assert any(guesses)
     assert (guesses[-1], searcher.states) == (None, before)
-    assert searcher.search(game.position()) == value
+    assert searcher.value(game.position()) == value
 
 
 def test_games_at_random_speak_of_the_player_who_moves() -> None:
@@ -293,8 +252,8 @@ def test_games_at_random_speak_of_the_player_who_moves() -> None:
     successors += [()] * (NODES - len(successors))
     payoffs[22:46] = [1] * 8 + [-1] * 16
     game = Decided(tuple(successors), tuple(payoffs))
-    searcher = searcher_of(game, None)
-    assert searcher.found(game.position()) == oracle(game) == (1, -1)
+    searcher = Search(game, None)
+    assert searcher.values(game.position()) == oracle(game) == (1, -1)
     assert searcher.states == 6, "the start, the good move, two replies, and what leads on from each"
 
 
@@ -303,11 +262,11 @@ def test_games_that_are_not_searched() -> None:
     refused = 0
     for seed in range(60):
         game = random_game(Decided, seed, is_cyclic=True)
-        found = searcher_of(game, 2).found(game.position())
+        found = Search(game, 2).values(game.position())
         refused += found is None
         assert found is None or found == naive.Sweeps(game).value(), seed
     assert refused > 10
     dice = random_game.__wrapped__(Told, 1)
     object.__setattr__(dice, "movers", (CHANCE, *dice.movers[1:]))
-    with pytest.raises(CannotCompile, match="dice or cards"):
-        searcher_of(dice).search(dice.position())
+    with pytest.raises(Refused, match="dice or cards"):
+        Search(dice).value(dice.position())

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
 
 import endsight as es
 from amounts import seed_rows
+from command_line import ask, run
 from endsight import Position
-from endsight.compiler.distances import Distances
-from endsight.compiler.searching import Searcher
-from test_search_kernel import Decided, Plain, Tagged, random_game, searcher_of
+from kernel_runs import Search
+from test_search_kernel import Decided, Plain, Tagged, random_game
 from thresholds import share_searches_at_once, try_few_random_games
 
 
@@ -27,12 +26,9 @@ class Turns(Decided):
         return (1, -1) if pays > 0 else (-1, 1) if pays < 0 else (0, 0)
 
 
-def distances_of(game: Any, buckets: int | None = None, **how: Any) -> Distances:
+def distances_of(game: Any, buckets: int | None = None, **how: Any) -> Search:
     """Distances by a search with so many buckets at the most."""
-    distances = Distances(searcher_of(game, buckets, **how))
-    values = distances.values
-    distances.searcher = Searcher(values.rules, values.budget, buckets, counts_plies=True)
-    return distances
+    return Search(game, buckets, plies=True, **how)
 
 
 def positions_of(game: Any) -> list[Position]:
@@ -50,9 +46,8 @@ def test_random_games(kind: type[Plain], buckets: int | None, seeds: range) -> N
     for seed in seeds:
         game = random_game(kind, seed)
         graph, distances = es.solve(game, method="graph"), distances_of(game, buckets)
-        assert distances.are_told
         for position in positions_of(game):
-            found = distances.of(position)
+            found = distances.distance(position)
             assert found == graph.distance(position), (seed, position)
             lengths.add(found)
     assert {None, 0, 1, 2, 3, 4, 5} <= lengths
@@ -65,7 +60,7 @@ def test_kernels_as_python_runs_them(kind: type[Plain], monkeypatch: pytest.Monk
     for seed in range(4):
         game = random_game(kind, seed)
         runs = [distances_of(game, 2, is_plain=is_plain) for is_plain in (False, True)]
-        found = [(each.of(game.position()), each.states, each.searcher.table.words.tolist()) for each in runs]
+        found = [(each.distance(game.position()), each.left) for each in runs]
         assert found[0] == found[1]
         told.add(found[0][0])
     assert told - {None}
@@ -84,10 +79,10 @@ def test_known_games(game: Any, lines: tuple[str, ...]) -> None:
     right, distances = es.solve(game, method="layers"), distances_of(game)
     for line in lines:
         position = game.position(line)
-        assert distances.of(position) == right.distance(position)
+        assert distances.distance(position) == right.distance(position)
         for move in position.moves():
             then = position.play(move)
-            assert distances.of(then) == right.distance(then)
+            assert distances.distance(then) == right.distance(then)
 
 
 def test_threads_tell_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,33 +91,25 @@ def test_threads_tell_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     right = es.solve(game, method="layers")
     for line in ("1 2 1 3", "2 2 2 1"):
         position = game.position(line)
-        assert distances_of(game, 1 << 8, threads=2).of(position) == right.distance(position)
+        assert distances_of(game, 1 << 8, threads=2).distance(position) == right.distance(position)
 
 
-def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
-    from endsight.faces.cli.group import endsight
-
-    with pytest.raises(SystemExit) as ending:
-        endsight.main(list(words))
-    return int(ending.value.code or 0), capsys.readouterr().out
-
-
-def test_the_command_tells_distances_where_they_are_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_tells_distances_where_they_are_asked_for() -> None:
     asked = ("connectfour:width=5,height=4", "--at", "3 2 2 4", "--method", "search")
     right = es.solve(asked[0], asked[2])
-    assert run(capsys, "value", *asked) == (0, "first wins\n")
-    assert run(capsys, "value", *asked, "--distance") == (0, f"first wins in {right.distance()}\n")
-    document = json.loads(run(capsys, "analyze", *asked, "--distance", "--json")[1])
+    assert run("value", *asked).out == "first wins\n"
+    assert run("value", *asked, "--distance").out == f"first wins in {right.distance()}\n"
+    document = ask("analyze", *asked, "--distance")
     options = right.options()
     assert {row["move"]: row["distance"] for row in document["moves"]} == {one.text: one.distance for one in options}
     assert [row["rank"] for row in document["moves"]] == [one.rank for one in options]
 
 
-def test_a_theorem_that_tells_the_winner_alone(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_theorem_that_tells_the_winner_alone() -> None:
     """The game is too large for its graph, so a search tells the distance."""
     right = es.solve("nim:heaps=2-3-4", method="graph").distance()
-    assert run(capsys, "value", "nim:heaps=2-3-4") == (0, "first wins\n")
-    assert run(capsys, "value", "nim:heaps=2-3-4", "--distance") == (0, f"first wins in {right}\n")
+    assert run("value", "nim:heaps=2-3-4").out == "first wins\n"
+    assert run("value", "nim:heaps=2-3-4", "--distance").out == f"first wins in {right}\n"
 
 
 def test_a_search_for_distances_that_is_stopped_tells_the_value() -> None:

@@ -22,7 +22,8 @@ from endsight.storage import values as stored_values
 from endsight.storage.audit import audit_folder
 from endsight.storage.audit_record import audited_rows
 from endsight.storage.saving import solve_into
-from test_auditing import Long, OddPayoff, OddPlay, Short, compiled_wrongly
+from test_auditing import Long, OddPayoff, OddPlay, Short
+from wrong_answers import compiled_as
 
 GAMES: dict[str, tuple[es.Game, dict[str, Any], dict[str, Any]]] = {
     "scores": (es.games.TicTacToe(), {}, {}),
@@ -89,7 +90,7 @@ def test_every_task_looks_at_its_share(tmp_path: Path, monkeypatch: pytest.Monke
 def test_a_wrong_solution_on_files_is_thrown_away(
     right: es.Game, wrong: es.Game, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    compiled_wrongly(monkeypatch, wrong)
+    compiled_as(monkeypatch, wrong)
     monkeypatch.setattr("endsight.layers.auditing.LEAST_SECONDS", 60.0)
     folder = tmp_path / "it"
     with pytest.raises(Wrong, match="is wrong, and thrown away") as refusal:

@@ -9,11 +9,15 @@ from typing import Any
 
 import pytest
 
+from endsight.compiler.refusal import CannotCompile
+
 __all__ = [
     "a_distance_stays_open",
     "audits_take_their_time",
     "bounds_leave_a_threshold_open",
     "checksums_of_rows_always_fit",
+    "compare_for_long",
+    "compile_games_of_slow_rules_early",
     "compile_small_games",
     "dominoes_give_up",
     "dominoes_in_machine_code",
@@ -27,6 +31,11 @@ __all__ = [
     "prove_in_turns",
     "samples_give_up",
     "samples_remember_nothing",
+    "numbers_grow_large_at_once",
+    "prove_fractions_of_few_bits",
+    "prove_in_turns",
+    "read_small_files_alone",
+    "refuse_proofs",
     "save_searches_while_they_run",
     "scan_cards_on_arrays",
     "share_searches_at_once",
@@ -48,6 +57,19 @@ def compile_small_games(patch: pytest.MonkeyPatch) -> None:
     """Games of more than 50 moves count as large: `auto` compiles them, and asks for layers and searches."""
     patch.setattr("endsight.compiler.choice.PLAIN_EDGES", 50)
     patch.setattr("endsight.compiler.choice._FIRST_NODES", 10)
+
+
+def compile_games_of_slow_rules_early(patch: pytest.MonkeyPatch) -> None:
+    """All rules count as slow, and those without chance are compiled after 100 moves."""
+    patch.setattr("endsight.compiler.choice._FIRST_EDGES", 100)
+    patch.setattr("endsight.compiler.choice._SLOW_EDGE", -1.0)
+    patch.setattr("endsight.compiler.choice._SLOW_SECONDS", 0.0)
+    patch.setattr("endsight.compiler.choice._SLOW_EDGES", 0)
+
+
+def compare_for_long(patch: pytest.MonkeyPatch) -> None:
+    """On a slow machine, too, both engines are compared at all positions of random games."""
+    patch.setattr("endsight.compiler.comparing._LATER_SECONDS", 60.0)
 
 
 def threads_from_the_first_states(patch: pytest.MonkeyPatch) -> None:
@@ -88,11 +110,31 @@ def prove_in_turns(patch: pytest.MonkeyPatch, share: Any = 4, most: int = 1 << 2
     patch.setattr("endsight.compiler.searching._LONG", most)
 
 
+def numbers_grow_large_at_once(patch: pytest.MonkeyPatch) -> None:
+    """Open questions reach the number of proof numbers that stands for what is settled."""
+    patch.setattr("endsight.compiler.proof_numbers.NEVER", 4)
+    patch.setattr("endsight.compiler.kernels.proof_numbers.NEVER", 4)
+
+
+def refuse_proofs(patch: pytest.MonkeyPatch, *, at_first: bool) -> None:
+    """Proof numbers beside a search give up: when they are made, or in their first turn."""
+
+    def refused(*_: object, **__: object) -> Any:
+        raise CannotCompile("they cannot")
+
+    patch.setattr(f"endsight.compiler.proof_numbers.ProofNumbers.{'__init__' if at_first else 'go_on'}", refused)
+
+
 def save_searches_while_they_run(patch: pytest.MonkeyPatch) -> None:
     """A search that keeps what it proves writes it again and again, and not when it is stopped."""
     patch.setattr("endsight.compiler.kept_search._FIRST", 0.0)
     patch.setattr("endsight.compiler.kept_search._QUICK", 0.0)
     patch.setattr("endsight.compiler.kept_search._BETWEEN", 0)
+
+
+def read_small_files_alone(patch: pytest.MonkeyPatch) -> None:
+    """Files of rules and the like may have 4 MB."""
+    patch.setattr("endsight.naming.input_files.MOST_BYTES", 2**22)
 
 
 def audits_take_their_time(patch: pytest.MonkeyPatch) -> None:
