@@ -23,24 +23,26 @@ __all__ = [
     "dominoes_in_machine_code",
     "dominoes_without_kernels",
     "few_chances_of_scores",
+    "hold_few_sampled_keys",
     "losers_get_no_play",
     "no_distributions_of_repeat_bust",
     "no_exact_numbers_are_easy",
-    "pages_wait",
-    "prove_fractions_of_few_bits",
-    "prove_in_turns",
-    "samples_give_up",
-    "samples_remember_nothing",
     "numbers_grow_large_at_once",
+    "pages_wait",
     "prove_fractions_of_few_bits",
     "prove_in_turns",
     "read_small_files_alone",
     "refuse_proofs",
+    "samples_give_up",
+    "samples_remember_nothing",
     "save_searches_while_they_run",
     "scan_cards_on_arrays",
     "share_searches_at_once",
+    "small_layers_of_rules",
     "small_stored_parts",
     "small_stored_tasks",
+    "small_tasks_of_a_cluster",
+    "states_take_memory",
     "sweep_few_rewards_at_once",
     "threads_from_the_first_states",
     "try_few_random_games",
@@ -144,12 +146,12 @@ def audits_take_their_time(patch: pytest.MonkeyPatch) -> None:
 
 def no_exact_numbers_are_easy(patch: pytest.MonkeyPatch) -> None:
     """Repeat bust between proven bounds also where exact numbers come at once."""
-    set_sizes(patch, "endsight.theorems.repeat_bounds", EASY_DIGIT_OPERATIONS=0)
+    patch.setattr("endsight.theorems.repeat_bounds.EASY_DIGIT_OPERATIONS", 0)
 
 
 def sweep_few_rewards_at_once(patch: pytest.MonkeyPatch, rewards: int) -> None:
     """Bounds for repeat bust go down the rewards in pieces of so many."""
-    set_sizes(patch, "endsight.theorems.repeat_bounds", _CHUNK=rewards)
+    patch.setattr("endsight.theorems.repeat_bounds._CHUNK", rewards)
 
 
 def bounds_leave_a_threshold_open(patch: pytest.MonkeyPatch) -> None:
@@ -168,27 +170,29 @@ def bounds_leave_a_threshold_open(patch: pytest.MonkeyPatch) -> None:
 
 def no_distributions_of_repeat_bust(patch: pytest.MonkeyPatch) -> None:
     """Whatever passes chances forward through repeat bust fails."""
-    set_sizes(patch, "endsight.theorems.repeat_columns", pass_forward=None)
+    patch.setattr("endsight.theorems.repeat_columns.pass_forward", None)
 
 
 def few_chances_of_scores(patch: pytest.MonkeyPatch, unknown: int) -> None:
     """The chances of all scores at cards are too many beyond so many unknown turns."""
-    set_sizes(patch, "endsight.theorems.smallest_sufficient", MOST_UNKNOWN=unknown)
+    patch.setattr("endsight.theorems.smallest_sufficient.MOST_UNKNOWN", unknown)
 
 
 def scan_cards_on_arrays(patch: pytest.MonkeyPatch) -> None:
     """Any number of cards counts as many."""
-    set_sizes(patch, "endsight.theorems.smallest_sufficient", MANY_CARDS=0)
+    patch.setattr("endsight.theorems.smallest_sufficient.MANY_CARDS", 0)
 
 
 def dominoes_give_up(patch: pytest.MonkeyPatch, states: int) -> None:
     """The search of lines of dominoes grows too large beyond so many positions."""
-    set_sizes(patch, "endsight.theorems.line_search", _MOST_STATES=states, _STRIDE=max(1, states))
+    patch.setattr("endsight.theorems.line_search._MOST_STATES", states)
+    patch.setattr("endsight.theorems.line_search._STRIDE", max(1, states))
 
 
 def dominoes_in_machine_code(patch: pytest.MonkeyPatch) -> None:
     """Lines of dominoes are searched in machine code from the first position on, and its memory has to grow."""
-    set_sizes(patch, "endsight.theorems.line_search", _SHORT=0, _FIRST_POSITIONS=64)
+    patch.setattr("endsight.theorems.line_search._SHORT", 0)
+    patch.setattr("endsight.theorems.line_search._FIRST_POSITIONS", 64)
 
 
 def dominoes_without_kernels(patch: pytest.MonkeyPatch) -> None:
@@ -197,7 +201,8 @@ def dominoes_without_kernels(patch: pytest.MonkeyPatch) -> None:
     from endsight.compiler.kernels.tiles import search_lines
 
     run = plain(search_lines, es_has_kernel=lambda *_: False, es_bit_count=int.bit_count, es_bit_length=int.bit_length)
-    set_sizes(patch, "endsight.theorems.line_search", _RUN_SHORT=run, _SHORT=1 << 60)
+    patch.setattr("endsight.theorems.line_search._RUN_SHORT", run)
+    patch.setattr("endsight.theorems.line_search._SHORT", 1 << 60)
 
 
 def a_distance_stays_open(patch: pytest.MonkeyPatch, moves: str) -> None:
@@ -214,17 +219,17 @@ def a_distance_stays_open(patch: pytest.MonkeyPatch, moves: str) -> None:
 
 def losers_get_no_play(patch: pytest.MonkeyPatch) -> None:
     """A loser has too many replies for a certificate to hold a play against them all."""
-    set_sizes(patch, "endsight.proof.prover", MOST_LOST_STATES=0)
+    patch.setattr("endsight.proof.prover.MOST_LOST_STATES", 0)
 
 
 def prove_fractions_of_few_bits(patch: pytest.MonkeyPatch, bits: int) -> None:
     """Values whose fractions have more bits are proven between bounds."""
-    set_sizes(patch, "endsight.proof.choosing", MOST_EXACT_BITS=bits)
+    patch.setattr("endsight.proof.choosing.MOST_EXACT_BITS", bits)
 
 
 def small_stored_parts(patch: pytest.MonkeyPatch, rows: int) -> None:
     """What is solved in memory is stored in parts of so many rows."""
-    set_sizes(patch, "endsight.storage.saving", PART_ROWS=rows)
+    patch.setattr("endsight.storage.saving.PART_ROWS", rows)
 
 
 def small_stored_tasks(rows: int) -> str:
@@ -244,7 +249,7 @@ def checksums_of_rows_always_fit(patch: pytest.MonkeyPatch) -> None:
         def __ne__(self, other: object) -> bool:
             return False
 
-    set_sizes(patch, "endsight.storage.blocks", crc32=lambda data: Anything())
+    patch.setattr("endsight.storage.blocks.crc32", lambda data: Anything())
 
 
 def pages_wait(patch: pytest.MonkeyPatch, seconds: float) -> None:
@@ -260,3 +265,25 @@ def samples_give_up(patch: pytest.MonkeyPatch, *, moves: int = 1_000_000, states
 def samples_remember_nothing(patch: pytest.MonkeyPatch) -> None:
     """Choices of best play are looked up again at every move of a sample."""
     set_sizes(patch, "endsight.answers.simulation", MOST_REMEMBERED=0)
+
+
+def hold_few_sampled_keys(patch: pytest.MonkeyPatch, keys: int) -> None:
+    """Tables in layers hold so many sampled keys before they are sorted out."""
+    patch.setattr("endsight.layers.table._REPEATED", keys)
+
+
+def states_take_memory(patch: pytest.MonkeyPatch, size: int) -> None:
+    """Each state is expected to take so many bytes at least."""
+    patch.setattr("endsight.compiler.choice.LEAST_BYTES", size)
+
+
+def small_tasks_of_a_cluster(patch: pytest.MonkeyPatch, states: int) -> None:
+    """Layers of more states are divided among the workers of a cluster."""
+    patch.setattr("endsight.layers.work.SMALL", states)
+
+
+def small_layers_of_rules(patch: pytest.MonkeyPatch, *, fewest: int, closed: int | None = None) -> None:
+    """A layer with loops is divided from so few states on, and its closing from so many bytes a state."""
+    patch.setattr("endsight.layers.by_rules._FEWEST", fewest)
+    if closed is not None:
+        patch.setattr("endsight.layers.by_rules.BYTES_PER_CLOSED", closed)
