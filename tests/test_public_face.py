@@ -66,7 +66,6 @@ test_estimate
 test_exact_loops
 test_export
 test_fewest_moves
-test_fuzz_verbs
 test_given_back
 test_growth
 test_hidden_faces
