@@ -9,17 +9,14 @@ from typing import Any, NamedTuple
 import pytest
 
 import endsight as es
+from command_line import ask
 from endsight import CHANCE, Interval
-from endsight.answers.enclosed import BoundsTable
-from endsight.answers.explanation import fairness, table_rows
-from endsight.compiler import choice
 from endsight.errors import LimitReached, QuestionError
-from endsight.faces import documents
-from endsight.game.numbers import Amount, rest_of, share_of, sum_of, times
 from places import reachable
 from test_documents import no_bare_float
 from test_exact_loops import SoloPig
 from test_schemas import validate
+from thresholds import compile_small_games, no_move_is_proven_best
 
 pytest.importorskip("llvmlite")
 
@@ -67,28 +64,35 @@ class Squabble(es.Game):
         return (1, -1) if state.place else (-1, 1)
 
 
-GAMES = [es.games.Pig(9), Squabble()]
+GAMES = {"pig:target=9": es.games.Pig(9), f"{__file__}:Squabble": Squabble()}
 
 
 @pytest.fixture(autouse=True)
 def large_already(monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything counts as large."""
-    monkeypatch.setattr(choice, "PLAIN_EDGES", 50)
-    monkeypatch.setattr(choice, "_FIRST_NODES", 10)
+    compile_small_games(monkeypatch)
 
 
-def fits(found: Amount | None, exact: Any) -> bool:
+def fits(found: Any, exact: Any) -> bool:
     if isinstance(found, Interval):
         return exact in found and found.width < Fraction(1, 10**12)
-    return found == exact
+    return bool(found == exact)
 
 
-@pytest.mark.parametrize("game", GAMES, ids=str)
+def enclosed(game: es.Game, **options: Any) -> es.Solution:
+    """The game solved on arrays, by bounds."""
+    solution = es.solve(game, **options)
+    assert solution.plan is not None
+    assert solution.plan.path.startswith("bounds")
+    return solution
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=str)
 @pytest.mark.parametrize("options", [{}, {"exact": True}, {"interval": True}], ids=str)
 def test_chances_lengths_and_fairness(game: es.Game, options: dict[str, bool]) -> None:
-    plain, found = es.solve(game, engine="plain"), es.solve(game, **options)
-    assert isinstance(found.source.table, BoundsTable)
-    for position in [game.position(), next(iter(game.position().play(move) for move in game.position().moves()))]:
+    plain, found = es.solve(game, engine="plain"), enclosed(game, **options)
+    start = game.position()
+    for position in [start, start.play(next(iter(start.moves())))]:
         for player in game.player_names:
             expected, distribution = plain.distribution(player, position), found.distribution(player, position)
             assert list(distribution) == list(expected)
@@ -101,26 +105,24 @@ def test_chances_lengths_and_fairness(game: es.Game, options: dict[str, bool]) -
             ):
                 assert all(fits(running[payoff], other[payoff]) for payoff in other)
             assert distribution.is_exact == ("exact" in options)
-        here, there = fairness(plain, position), fairness(found, position)
+        here, there = es.fair(game, position, engine="plain"), es.fair(game, position, **options)
         for name in ("seat_advantage", "win", "draw", "lose", "length", "forced", "costless"):
             assert fits(getattr(there, name), getattr(here, name)), name
         assert all(fits(there.values[name], value) for name, value in here.values.items())
-        for document in (
-            documents.fair_document(found, there, position),
-            documents.distribution_document(found, found.distribution(None, position), position, at_least=True),
-        ):
-            validate(document)
-            no_bare_float(document)
 
 
-def test_thresholds_from_columns() -> None:
-    game = es.games.Pig(9)
-    plain, found = es.solve(game, engine="plain"), es.solve(game)
-    assert isinstance(found.source.table, BoundsTable)
-    for moves in ("", "roll 3 hold", "roll 2 roll 2 hold roll 5"):
-        position = game.position(moves)
-        assert table_rows(found, position) == table_rows(plain, position)
-    assert "known" not in vars(found.source.table), "thresholds need no exact values"
+@pytest.mark.parametrize("spec", GAMES)
+@pytest.mark.parametrize("command", [["fair"], ["dist", "--at-least"]], ids=str)
+def test_documents_have_no_bare_doubles(command: list[str], spec: str) -> None:
+    document = ask(command[0], spec, *command[1:], "--interval")
+    validate(document)
+    no_bare_float(document)
+
+
+@pytest.mark.parametrize("moves", ["", "roll 3 hold", "roll 2 roll 2 hold roll 5"])
+def test_thresholds_from_columns(moves: str) -> None:
+    found, plain = (es.table("pig:target=9", moves, **options).to_dicts() for options in ({}, {"engine": "plain"}))
+    assert found == plain
 
 
 def test_only_what_bounds_leave_open_is_asked_exactly() -> None:
@@ -157,54 +159,35 @@ def test_only_what_bounds_leave_open_is_asked_exactly() -> None:
             return 1 if state.at == 3 else 0
 
     game = Twins()
-    found, plain = es.solve(game, interval=True), es.solve(game, engine="plain")
-    assert isinstance(found.source.table, BoundsTable)
-    assert fits(fairness(found).costless, fairness(plain).costless)
-    assert fits(fairness(found).costless, 1)
-    assert fits(found.distribution()[1], Fraction(1, 2))
+    assert fits(es.fair(game, interval=True).costless, 1)
+    assert es.fair(game, engine="plain").costless == 1
+    assert fits(enclosed(game, interval=True).distribution()[1], Fraction(1, 2))
 
 
 def test_payoffs_on_loops_are_walked_to() -> None:
-    solution = es.solve(SoloPig(9))
-    assert isinstance(solution.source.table, BoundsTable)
+    solution = enclosed(SoloPig(9))
     found = solution.distribution()
     assert 0 < found.rest <= Fraction(1, 1000)
     assert found.mean() == solution.values()[0]
-    assert fits(fairness(solution).length, fairness(es.solve(SoloPig(9), engine="plain")).length)
+    assert fits(es.fair(SoloPig(9)).length, es.fair(SoloPig(9), engine="plain").length)
 
 
 def test_undecided_thresholds_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    solution = es.solve(es.games.Pig(9), interval=True)
-    assert isinstance(solution.source.table, BoundsTable)
-    verdicts = solution.source.table.enclosure.verdicts
-    verdicts[verdicts == 2] = 1
+    no_move_is_proven_best(monkeypatch)
     with pytest.raises(LimitReached, match="which moves are best"):
-        table_rows(solution)
-
-
-def test_sums_and_shares_of_amounts() -> None:
-    third, ends = Fraction(1, 3), Interval(Fraction(1, 4), Fraction(1, 2))
-    assert sum_of((third, 1)) == Fraction(4, 3)
-    assert sum_of((third, ends, ends)) == Interval(Fraction(5, 6), Fraction(4, 3))
-    assert rest_of((ends, ends)) == Interval(Fraction(0), Fraction(1, 2))
-    assert rest_of((third,)) == Fraction(2, 3)
-    assert times(-2, ends) == Interval(Fraction(-1), Fraction(-1, 2))
-    assert times(3, third) == 1
-    assert share_of(third, 1) == third
-    assert share_of(ends, Interval(Fraction(1, 3), Fraction(1))) == Interval(Fraction(1, 4), Fraction(1))
+        es.table(es.games.Pig(9), interval=True)
 
 
 class OwnBust(es.games.RepeatBust):
     """The rules of repeatbust without its theorem."""
 
-    sides: int = 4
+    sides: int = 3
     dice: int = 2
 
 
 @pytest.mark.parametrize("game", [OwnBust(), es.games.PigTurn()], ids=str)
 def test_games_without_loops_are_exact_everywhere(game: es.Game) -> None:
-    plain, found, ends = es.solve(game, engine="plain"), es.solve(game), es.solve(game, interval=True)
-    assert isinstance(found.source.table, BoundsTable)
+    plain, found, ends = es.solve(game, engine="plain"), enclosed(game), enclosed(game, interval=True)
     assert found.values() == plain.values()
     for place in list(reachable(game.position()))[::7]:
         assert found.values(place) == plain.values(place)
@@ -213,12 +196,10 @@ def test_games_without_loops_are_exact_everywhere(game: es.Game) -> None:
         assert all(fits(end, value) for end, value in zip(ends.values(place), plain.values(place), strict=True))
     assert dict(found.distribution()) == dict(plain.distribution())
     assert found.distribution().expected_plies == plain.distribution().expected_plies
-    assert fairness(found) == fairness(plain)
-    assert table_rows(found) == table_rows(plain)
+    assert es.fair(game) == es.fair(game, engine="plain")
+    assert es.table(game).to_dicts() == es.table(game, engine="plain").to_dicts()
 
 
-def test_large_tables_are_refused_before_anything_is_valued(monkeypatch: pytest.MonkeyPatch) -> None:
-    solution = es.solve(OwnBust())
-    monkeypatch.setattr(BoundsTable, "row", lambda *_: pytest.fail("a position was valued"))
+def test_large_tables_are_refused() -> None:
     with pytest.raises(QuestionError, match="more than 50 positions can be reached"):
-        table_rows(solution, most=50)
+        es.table(OwnBust(), rows=50)

@@ -54,7 +54,6 @@ test_compiler_cache
 test_compiler_lowering
 test_compiling_together
 test_costs
-test_decided_play
 test_deepening
 test_discount
 test_doctor

@@ -27,7 +27,9 @@ __all__ = [
     "losers_get_no_play",
     "no_distributions_of_repeat_bust",
     "no_exact_numbers_are_easy",
+    "no_move_is_proven_best",
     "numbers_grow_large_at_once",
+    "only_small_loops_are_exact",
     "pages_wait",
     "prove_fractions_of_few_bits",
     "prove_in_turns",
@@ -55,8 +57,8 @@ def set_sizes(patch: pytest.MonkeyPatch, module: str, **sizes: Any) -> None:
         patch.setattr(f"{module}.{name}", size)
 
 
-def compile_small_games(patch: pytest.MonkeyPatch) -> None:
-    """Games of more than 50 moves count as large: `auto` compiles them, and asks for layers and searches."""
+def compile_small_games(patch: pytest.MonkeyPatch, moves: int = 50) -> None:
+    """Games of more than so many moves count as large: `auto` compiles them, and asks for layers and searches."""
     patch.setattr("endsight.compiler.choice.PLAIN_EDGES", 50)
     patch.setattr("endsight.compiler.choice._FIRST_NODES", 10)
 
@@ -110,6 +112,11 @@ def prove_in_turns(patch: pytest.MonkeyPatch, share: Any = 4, most: int = 1 << 2
     patch.setattr("endsight.compiler.searching._ROUND", 4)
     patch.setattr("endsight.compiler.searching._SHARE", share)
     patch.setattr("endsight.compiler.searching._LONG", most)
+
+
+def only_small_loops_are_exact(patch: pytest.MonkeyPatch, positions: int) -> None:
+    """Where play can come back to more than so many positions, values are enclosed unless exact ones are asked for."""
+    set_sizes(patch, "endsight.algorithms.policy_iteration", MOST_IN_COMPONENT=positions)
 
 
 def numbers_grow_large_at_once(patch: pytest.MonkeyPatch) -> None:
@@ -215,6 +222,18 @@ def a_distance_stays_open(patch: pytest.MonkeyPatch, moves: str) -> None:
         return None if position.text == moves else distance(theorem, position)
 
     patch.setattr(Openings, "distance", forgetful)
+
+
+def no_move_is_proven_best(patch: pytest.MonkeyPatch) -> None:
+    """Bounds are too wide to tell which of several moves is best."""
+    from endsight.algorithms import interval_iteration
+
+    enclosure = interval_iteration.Enclosure
+
+    def wider(given: Any, bounds: Any, unit: Any, ranks: Any, verdicts: Any, kept: Any) -> Any:
+        return enclosure(given, bounds, unit, ranks, verdicts.clip(max=1), kept)
+
+    patch.setattr(interval_iteration, "Enclosure", wider)
 
 
 def losers_get_no_play(patch: pytest.MonkeyPatch) -> None:
