@@ -115,7 +115,6 @@ test_tables
 test_tables_browser
 test_terminal
 test_thirty_clients
-test_three_players
 test_titles
 test_told_moves
 test_total_distribution

@@ -12,11 +12,9 @@ import pytest
 import endsight as es
 import naive
 from endsight import CHANCE
-from endsight.algorithms import policy_iteration
-from endsight.answers.enclosed import BoundsTable
-from endsight.compiler import choice
 from endsight.errors import LimitReached
 from places import reachable
+from thresholds import compile_small_games, only_small_loops_are_exact
 
 
 class Ring(es.Game):
@@ -110,13 +108,13 @@ def test_everybody_gets_the_own_value(prize: int, free: tuple[int, ...], options
 def test_large_games_are_not_enclosed_for_three(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("llvmlite")
     exact = es.solve(Ring(), fixed={1: "random", 2: "random"}).values()
-    monkeypatch.setattr(choice, "PLAIN_EDGES", 1)
-    monkeypatch.setattr(choice, "_FIRST_NODES", 1)
+    compile_small_games(monkeypatch, moves=1)
     for options in ({}, {"engine": "compiled"}, {"engine": "compiled", "interval": True}):
         solution = es.solve(Ring(), fixed={1: "random", 2: "random"}, **options)
-        assert not isinstance(solution.source.table, BoundsTable)
+        assert solution.plan is not None
+        assert not solution.plan.path.startswith("bounds")
         assert solution.values() == exact
-    monkeypatch.setattr(policy_iteration, "MOST_IN_COMPONENT", 1)
+    only_small_loops_are_exact(monkeypatch, 1)
     with pytest.raises(LimitReached, match="there are 3 players"):
         es.solve(Ring(), objective="cooperative", interval=True)
 

@@ -59,8 +59,7 @@ def set_sizes(patch: pytest.MonkeyPatch, module: str, **sizes: Any) -> None:
 
 def compile_small_games(patch: pytest.MonkeyPatch, moves: int = 50) -> None:
     """Games of more than so many moves count as large: `auto` compiles them, and asks for layers and searches."""
-    patch.setattr("endsight.compiler.choice.PLAIN_EDGES", 50)
-    patch.setattr("endsight.compiler.choice._FIRST_NODES", 10)
+    set_sizes(patch, "endsight.compiler.choice", PLAIN_EDGES=moves, _FIRST_NODES=min(10, moves))
 
 
 def compile_games_of_slow_rules_early(patch: pytest.MonkeyPatch) -> None:
