@@ -29,12 +29,9 @@ from typing import Any
 
 import endsight as es
 import naive
-from endsight import CHANCE, Game, Interval, Position, Question, check_rules, open_tablebase
-from endsight.cost.estimate import estimate
+from endsight import CHANCE, Game, Interval, Position, Question, check_rules, estimate, open_tablebase
 from endsight.errors import LimitReached, NoValue, QuestionError
-from endsight.game.numbers import are_exact, ends_of
-from endsight.graph.plan import ONE_EQUILIBRIUM
-from endsight.layers.modes import solve_anywhere
+from layer_runs import anywhere
 from ranges import as_range
 from strategies import AlternatingRewards, GraphGame, MoverGraph, MoverRewards
 
@@ -497,6 +494,10 @@ def truth(oracle: naive.Oracle, position: Any = None) -> tuple | str:
 # ---------------------------------------------------------------------- what is told
 
 
+ONE_EQUILIBRIUM = "one equilibrium, perhaps of several: nobody gains by playing otherwise, whatever they remember"
+"""What values of games with loops mean where players' interests are not opposed."""
+
+
 class Difference(AssertionError):
     """Two answers to one question."""
 
@@ -509,10 +510,15 @@ def agrees(told: Any, right: Any) -> bool:
 def is_right(told: Any, right: Any) -> bool:
     """The same for one value."""
     if isinstance(right, naive.Ends):
-        return ends_of([told]) == ((right.lower, right.upper),)
+        return (as_range(told).lower, as_range(told).upper) == (right.lower, right.upper)
     if abs(right) == naive.INFINITE:
         return told == Interval.without_limit(1 if right > 0 else -1)
     return told == right
+
+
+def are_exact(values: Any) -> bool:
+    """Whether all of them are numbers."""
+    return not any(isinstance(value, Interval) for value in values)
 
 
 def encloses(told: Any, right: Any) -> bool:
@@ -707,7 +713,7 @@ def _compare_compiled(game: Game, asked: dict[str, Any], right: Any, counts: Cou
     for mode in ("memory", "disk"):
         with tempfile.TemporaryDirectory() as folder:
             try:
-                solve_anywhere(Path(folder), game.position(), Question(**asked), mode=mode)
+                anywhere(Path(folder), game, Question(**asked), mode=mode)
                 told: Any = open_tablebase(folder, game).solution().values()
                 _compare_stored(folder, game, asked)
             except NoValue as error:
@@ -739,7 +745,7 @@ def _compare_stored(folder: str, game: Game, asked: dict[str, Any]) -> None:
 
 def _compare_estimate(game: Game, asked: dict[str, Any], solution: Any) -> None:
     try:
-        estimate(game, None, Question(**asked))
+        estimate(game, **asked)
     except NoValue as error:
         if str(error) != str(solution):
             raise Difference(f"estimate: {error}, but value: {solution}") from None

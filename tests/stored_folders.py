@@ -84,6 +84,7 @@ def killed_at(number: int = 1, named: str = "", *, before: bool = False) -> Iter
 def killed_and_resumed(root: Path, solve: Callable[[Path], object], numbers: Iterable[int]) -> set[str]:
     """Kill a solve at the writes of these numbers, resume it each time, and compare the folders; all files' names."""
     solve(root / "whole")
+    whole = contents(root / "whole")
     names: set[str] = set()
     for turn, number in enumerate(numbers):
         folder = root / str(number)
@@ -91,7 +92,7 @@ def killed_and_resumed(root: Path, solve: Callable[[Path], object], numbers: Ite
             solve(folder)
         names |= {path.name for path in files}
         solve(folder)
-        assert contents(folder) == contents(root / "whole")
+        assert contents(folder) == whole
         if len(files) < number:
             return names
     raise AssertionError("the solve has more writes than were tried")

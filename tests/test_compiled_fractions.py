@@ -9,14 +9,10 @@ import pytest
 
 pytest.importorskip("llvmlite.binding")
 
-from both_engines import by_core, by_machine, by_python
+from both_engines import Refused, by_core, by_machine, by_python, refusal
 from command_line import run
-from endsight import Question, open_tablebase, prove, solve, verify, write_certificate
-from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.translator import translate
+from endsight import open_tablebase, prove, save, solve, verify, write_certificate
 from endsight.errors import QuestionError
-from endsight.layers.solving import why_not_layered
-from endsight.storage.saving import solve_into
 from interpreted import FaultError
 from test_compiled_meaning import require_same, rules_of
 
@@ -152,17 +148,16 @@ def test_machine_code_means_what_python_means(name: str, tmp_path: Path) -> None
 @pytest.mark.parametrize("number", range(len(REFUSED)))
 def test_what_is_not_exact_or_not_known_is_refused_by_line(number: int, tmp_path: Path) -> None:
     body, said = list(REFUSED.items())[number]
-    with pytest.raises(CannotCompile) as caught:
-        translate(game_of(body, f"refused {number}", tmp_path))
-    assert caught.value.reason == said
-    assert caught.value.line is not None
+    found = refusal(game_of(body, f"refused {number}", tmp_path))
+    assert found is not None
+    assert (found.reason, found.line is None) == (said, False)
 
 
 def test_a_denominator_that_was_not_expected_is_left_to_python(tmp_path: Path) -> None:
     game = game_of("x = Fraction(n, 2)\nfor _ in range(3): x = x * HALF\nreturn x", "deeper", tmp_path)
     with pytest.raises(FaultError, match="a fraction is smaller than the denominators told"):
         by_core(game)
-    with pytest.raises(CannotCompile, match="smaller than the denominators told"):
+    with pytest.raises(Refused, match="smaller than the denominators told"):
         by_machine(game, tracks_mover=False)
     solution = solve(game, engine="auto")
     assert solution.value() == solve(game, engine="plain").value()
@@ -250,7 +245,7 @@ def test_every_path_gives_the_values_of_python(name: str, tmp_path: Path) -> Non
         for method in ("graph", "layers"):
             try:
                 found = solve(game, utility=utility, engine="compiled", method=method)
-            except (CannotCompile, QuestionError):
+            except QuestionError:
                 continue
             compiled_ways += 1
             for place in positions(game):
@@ -266,7 +261,7 @@ def test_stored_solutions_hold_the_values_of_python(name: str, tmp_path: Path) -
     plain = solve(game, engine="plain", method="graph")
     for method in ("graph", "layers"):
         folder = tmp_path / method
-        solve_into(folder, game.position(), Question(), method=method, engine="compiled", best=True)
+        save(solve(game, method=method, engine="compiled"), folder, best=True)
         stored = open_tablebase(folder, game)
         for place in positions(game):
             assert stored.value(place) == plain.value(place), (method, place)
@@ -293,7 +288,7 @@ def test_exports_are_those_of_python(name: str, tmp_path: Path) -> None:
     told = []
     for engine in ("plain", "compiled"):
         folder = tmp_path / engine
-        solve_into(folder, game.position(), Question(), method="graph", engine=engine, best=True)
+        save(solve(game, method="graph", engine=engine), folder, best=True)
         for form in ("csv", "jsonl"):
             done = run("export", str(folder), "--to", form, "--game", f"{tmp_path / 'meaning_exported.py'}:Rules")
             assert done.code == 0, done
@@ -304,7 +299,8 @@ def test_exports_are_those_of_python(name: str, tmp_path: Path) -> None:
 
 def test_what_keeps_whole_numbers_refuses_fractions(tmp_path: Path) -> None:
     game = rules_of("whole", PATHS.format(players=2, pays=OPPOSED) + MOVER, tmp_path)()
-    said = why_not_layered(game.position(), symmetry=True)
-    assert said is not None
-    assert said.endswith("and payoffs are fractions: pay whole numbers, 12 times as large")
+    asked = ("solve", f"{tmp_path / 'meaning_whole.py'}:Rules", "--mode", "disk", "-o", str(tmp_path / "it"))
+    said = " ".join(run(*asked).err.split())
+    assert "the mode disk cannot answer this" in said
+    assert "and payoffs are fractions: pay whole numbers, 12 times as large" in said
     assert solve(game, method="search", engine="compiled").value() == solve(game, engine="plain").value()

@@ -17,7 +17,7 @@ from amounts import seed_rows
 from command_line import run
 from endsight import CHANCE, Interval, check_rules
 from endsight.errors import NoValue, Wrong
-from endsight.storage.manifest import Manifest, read_manifest
+from stored_folders import seal, unsealed
 from strategies import AlternatingRewards, GraphGame, MoverGraph, MoverRewards
 
 HALF = Fraction(1, 2)
@@ -525,11 +525,10 @@ def test_stored_solutions_refuse_positions_without_value(tmp_path: Path) -> None
 def test_a_manifest_with_other_swings_is_not_read(going_round: list[str], tmp_path: Path) -> None:
     stored = tmp_path / "stored"
     assert run("solve", *going_round, "-o", str(stored)).code == 0
-    manifest = read_manifest(stored)
-    assert manifest is not None
-    assert manifest.swings is not None
-    document = json.loads(json.dumps(manifest.document()))
-    assert Manifest.from_document(document) == manifest
-    for wrong in ({"player": 0}, {**document["swings"], "player": "0"}, {**document["swings"], "more": 1}, "swings"):
-        with pytest.raises(ValueError, match=r"swings|player"):
-            Manifest.from_document(document | {"swings": wrong})
+    manifest = unsealed(stored / "MANIFEST.json")
+    for wrong in ({"player": 0}, {**manifest["swings"], "player": "0"}, {**manifest["swings"], "more": 1}, "swings"):
+        seal(stored / "MANIFEST.json", manifest | {"swings": wrong})
+        refused = run("status", str(stored))
+        assert (refused.code, "is not a manifest that can be read" in refused.err) == (3, True)
+    seal(stored / "MANIFEST.json", manifest)
+    assert run("value", *going_round, "--from", str(stored)).code == 0

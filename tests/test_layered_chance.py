@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -12,47 +11,31 @@ import pytest
 
 import endsight as es
 import strategies
+import thresholds
 from amounts import examples
 from command_line import run
-from endsight import Question, open_tablebase
-from endsight.answers.enclosed import solve_enclosed
-from endsight.base.atomic import AtomicFile
+from endsight import open_tablebase
 from endsight.errors import FileError, QuestionError
-from endsight.game.limits import Budget
-from endsight.layers.executors import Dask, Serial, Threads
-from endsight.layers.modes import solve_anywhere
-from endsight.layers.scoring import Measure, Scoring
-from endsight.layers.solving import solve_layered
-from endsight.layers.work import Extent
-from endsight.storage.identity import Identity
-from endsight.storage.saving import store
+from layer_runs import Layers, anywhere, bounds_in_memory, in_layers
 from layered_games import Climb, Loaded, Weighted
 from naive import Recursion
 from ranges import as_range
+from stored_folders import contents, flip, killed_and_resumed
 from test_compiler_engine import whole
-from test_layered import Killed, contents
 
 BAG = es.games.RpsBag(dice=((100, 0, 200), (0, 300, 0), (1, 2, 3)))
 CARDS = es.games.Scorecard()
 
 
-def in_memory(folder: Path, game: es.Game, symmetry: bool = True) -> dict[str, str]:
+def in_memory(folder: Path, game: es.Game) -> dict[str, str]:
     """What a solve of the whole graph in memory leaves."""
-    position, question = game.position(), Question()
-
-    def solved(merges: bool, _: Any) -> Any:
-        return solve_enclosed(game, position, question, "interval", symmetry=merges, budget=Budget())
-
-    identity = Identity.of(position, question, symmetry=symmetry, kind="interval")
-    store(folder, identity, position, Budget(), solved, best=False)
+    bounds_in_memory(folder, game)
     return contents(folder)
 
 
-def in_parts(folder: Path, game: es.Game, **more: Any) -> Extent:
-    """Solve on the disk; gives the extent."""
-    seen: list[Extent] = []
-    solve_layered(folder, game.position(), kind="interval", watch=lambda phases: seen.append(phases.extent), **more)
-    return seen[0]
+def in_parts(folder: Path, game: es.Game, **more: Any) -> Layers:
+    """Solve on the disk, between bounds."""
+    return in_layers(folder, game, kind="interval", **more)
 
 
 # ---------------------------------------------------------------- the same bytes
@@ -61,26 +44,25 @@ def in_parts(folder: Path, game: es.Game, **more: Any) -> Extent:
 @pytest.mark.parametrize("game", [CARDS, BAG, es.games.PigTurn(), Climb(), Loaded(), Weighted()], ids=repr)
 def test_one_part_as_in_memory(tmp_path: Path, game: es.Game) -> None:
     extent = in_parts(tmp_path / "disk", game)
-    assert extent.scoring.kind == "ends"
+    assert extent.scores == "ends"
     assert contents(tmp_path / "disk") == in_memory(tmp_path / "memory", game)
 
 
 @pytest.mark.parametrize(("task_bytes", "parts", "workers"), [(1_100_000, 3, 1), (550_000, 8, 3)])
 def test_many_parts_as_in_memory(tmp_path: Path, task_bytes: int, parts: int, workers: int) -> None:
-    executor = Serial() if workers == 1 else Threads(workers)
-    extent = in_parts(tmp_path / "disk", CARDS, task_bytes=task_bytes, executor=executor)
+    extent = in_parts(tmp_path / "disk", CARDS, task_bytes=task_bytes, workers=workers)
     assert max(extent.parts) == parts
     assert contents(tmp_path / "disk") == in_memory(tmp_path / "memory", CARDS)
 
 
 def test_on_a_cluster_as_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     distributed = pytest.importorskip("distributed")
-    monkeypatch.setattr("endsight.layers.work.SMALL", 100)
+    thresholds.small_tasks_of_a_cluster(monkeypatch, 100)
     with (
         distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=":0") as cluster,
         distributed.Client(cluster) as client,
     ):
-        extent = in_parts(tmp_path / "cluster", CARDS, executor=Dask(client))
+        extent = in_parts(tmp_path / "cluster", CARDS, client=client)
     assert max(extent.parts) == 2
     assert contents(tmp_path / "cluster") == in_memory(tmp_path / "memory", CARDS)
 
@@ -103,7 +85,7 @@ def check_random(folder: Path, game: es.Game) -> None:
             for own, stored in zip(exact, table[place].values, strict=True):
                 assert own in as_range(stored)
                 assert as_range(stored).width < Fraction(1, 1 << 40)
-    if extent.scoring.kind == "ends":
+    if extent.scores == "ends":
         assert contents(folder / "disk") == in_memory(folder / "memory", game)
 
 
@@ -115,7 +97,7 @@ def test_random_games_hold_the_exact_values(tmp_path_factory: pytest.TempPathFac
 def test_sums_that_pass_the_scale_get_a_coarser_one(tmp_path: Path) -> None:
     game = Climb()
     extent = in_parts(tmp_path / "disk", game)
-    assert extent.scoring.bits < Scoring.between_ends(Measure(total=3, gain=1014)).bits
+    assert 0 < extent.bits < in_parts(tmp_path / "one", Climb(steps=1)).bits
     with open_tablebase(tmp_path / "disk", game) as table:
         assert as_range(table.value()["player"]).middle == 40 * 1007
 
@@ -124,7 +106,7 @@ def test_sums_that_pass_the_scale_get_a_coarser_one(tmp_path: Path) -> None:
 def test_weights_without_chance_leave_exact_numbers(tmp_path: Path, last: int) -> None:
     """Ends are chance's there, though nothing is left to chance."""
     game = Weighted(last=last, dice=0)
-    assert in_parts(tmp_path / "disk", game).scoring.kind in ("wins", "numbers")
+    assert in_parts(tmp_path / "disk", game).scores in ("wins", "numbers")
     oracle = Recursion(game)
     layers = es.solve(game, method="layers", engine="compiled")
     with open_tablebase(tmp_path / "disk", game) as table:
@@ -137,41 +119,17 @@ def test_weights_without_chance_leave_exact_numbers(tmp_path: Path, last: int) -
 
 
 @pytest.mark.parametrize("game", [Loaded(), Weighted(last=3)], ids=repr)
-def test_killed_at_every_write_and_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: es.Game) -> None:
-    in_parts(tmp_path / "whole", game)
-    whole, commit = contents(tmp_path / "whole"), AtomicFile.commit
-    for number in range(2, 1000, 7):
-        left = [number]
-
-        def counted(file: AtomicFile, left: list[int] = left, before: bool = number % 2 == 0) -> None:
-            left[0] -= 1
-            if left[0] == 0 and before:
-                raise Killed
-            commit(file)
-            if left[0] == 0:
-                raise Killed
-
-        folder = tmp_path / str(number)
-        monkeypatch.setattr(AtomicFile, "commit", counted)
-        with suppress(Killed):
-            solve_layered(folder, game.position(), kind="interval")
-        monkeypatch.setattr(AtomicFile, "commit", commit)
-        solve_layered(folder, game.position(), kind="interval")
-        assert contents(folder) == whole
-        if left[0] > 0:
-            return
-    raise AssertionError("the solve has more writes than were tried")
+def test_killed_at_every_write_and_resumed(tmp_path: Path, game: es.Game) -> None:
+    killed_and_resumed(tmp_path, lambda folder: in_parts(folder, game), range(2, 1000, 7))
 
 
 def test_a_flipped_bit_in_a_file_of_ends_is_reported(tmp_path: Path) -> None:
-    def flip(phases: Any) -> None:
-        path = max((tmp_path / "it" / "work").rglob("scores-*"), key=lambda path: (path.stat().st_size, path.name))
-        data = bytearray(path.read_bytes())
-        data[len(data) // 2] ^= 1
-        path.write_bytes(data)
+    def damage() -> None:
+        work = tmp_path / "it" / "work"
+        flip(max(work.rglob("scores-*"), key=lambda path: (path.stat().st_size, path.name)))
 
     with pytest.raises(FileError, match="is damaged"):
-        solve_layered(tmp_path / "it", CARDS.position(), watch=flip)
+        in_layers(tmp_path / "it", CARDS, before_writing=damage)
 
 
 # ---------------------------------------------------------------- what people ask for
@@ -187,7 +145,7 @@ def test_what_cannot_be_done_is_refused_with_the_reason(tmp_path: Path) -> None:
         ]
     ):
         with pytest.raises(QuestionError, match="cannot") as found:
-            solve_anywhere(tmp_path / str(number), game.position(), Question(), mode="disk", kind=kind)
+            anywhere(tmp_path / str(number), game, mode="disk", kind=kind)
         assert reason in (found.value.found or "")
 
 

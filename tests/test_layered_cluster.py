@@ -7,14 +7,13 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+import thresholds
 from command_line import run
-from endsight.layers import work
-from endsight.storage.checkpoint import Checkpoint
-from test_layered import contents
+from layer_runs import note_tasks
+from stored_folders import contents
 
 pytest.importorskip("distributed")
 
@@ -49,21 +48,18 @@ def cluster() -> Iterator[tuple[str, subprocess.Popen[str]]]:
 def test_a_lost_scheduler_is_told_in_one_message_and_the_solve_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(work, "SMALL", 0)
-    note = Checkpoint.note
+    thresholds.small_tasks_of_a_cluster(monkeypatch, 0)
     noted: list[str] = []
-    with cluster() as (address, process):
+    with cluster() as (address, process), monkeypatch.context() as patch:
 
-        def noting(self: Checkpoint, name: str, *more: Any) -> None:
-            note(self, name, *more)
+        def noting(name: str) -> None:
             noted.append(name)
             if name == "backward/0006/score-000000/0000":
                 process.kill()
                 process.wait()
 
-        monkeypatch.setattr(Checkpoint, "note", noting)
+        note_tasks(patch, noting)
         stopped = run("solve", GAME, "-o", str(tmp_path / "it"), "--scheduler", address)
-    monkeypatch.setattr(Checkpoint, "note", note)
     assert stopped.code == 5
     assert stopped.out == ""
     assert stopped.err.count("error:") == 1
@@ -75,7 +71,7 @@ def test_a_lost_scheduler_is_told_in_one_message_and_the_solve_goes_on(
     done = len(noted)
     noted.clear()
     with cluster() as (address, _):
-        monkeypatch.setattr(Checkpoint, "note", lambda self, name, *more: (note(self, name, *more), noted.append(name)))
+        note_tasks(monkeypatch, noted.append)
         resumed = run("solve", GAME, "-o", str(tmp_path / "it"), "--scheduler", address)
     assert resumed.code == 0, resumed.err
     assert "what was stored before was kept" in resumed.out

@@ -2,35 +2,25 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 import endsight as es
 import strategies
+import thresholds
 from amounts import every
 from command_line import run
-from endsight import Question, open_tablebase
-from endsight.base.atomic import AtomicFile
+from endsight import open_tablebase
 from endsight.errors import FileError, LimitReached, QuestionError
-from endsight.layers import by_rules
-from endsight.layers.disk_space import DiskSpace
-from endsight.layers.executors import Dask, Serial, Threads
-from endsight.layers.inside import UNIT, narrowed, payoffs_of, widened
-from endsight.layers.modes import solve_anywhere
-from endsight.layers.solving import solve_layered
-from endsight.layers.streams import merged, without
-from endsight.layers.work import Extent
-from endsight.storage.saving import solve_into
+from layer_runs import anywhere, bounds_in_memory, in_layers
+from layer_runs import in_memory as stored_in_memory
 from naive import Recursion, Sweeps
+from stored_folders import contents, flip, killed_and_resumed
 from test_compiler_engine import whole
-from test_layered import Killed, contents
-from test_layered_chance import in_memory
 
 # An example that fails prints as one line, and making it smaller takes minutes.
 PHASES = [Phase.explicit, Phase.reuse, Phase.generate]
@@ -101,23 +91,16 @@ GAMES = {
 """Each with bytes of memory for a task, and how many parts a layer then has at least."""
 
 
-def in_parts(folder: Path, game: es.Game, place: es.Position | None = None, **more: Any) -> Extent:
-    seen: list[Extent] = []
-    solve_layered(folder, place or game.position(), watch=lambda work: seen.append(work.extent), **more)
-    return seen[0]
-
-
 # ---------------------------------------------------------------- the same bytes, and the right ones
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_in_parts_on_the_disk_as_in_memory(tmp_path: Path, name: str) -> None:
     game, sizes, parts = GAMES[name]
-    solve_into(tmp_path / "memory", game.position(), Question())
+    stored_in_memory(tmp_path / "memory", game)
     most = 0
     for number, task_bytes in enumerate([1 << 30, *sizes]):
-        executor = Threads(3) if number == 2 else Serial()
-        extent = in_parts(tmp_path / str(number), game, executor=executor, task_bytes=task_bytes)
+        extent = in_layers(tmp_path / str(number), game, workers=3 if number == 2 else 1, task_bytes=task_bytes)
         most = max(most, *extent.parts)
         assert contents(tmp_path / str(number)) == contents(tmp_path / "memory")
     assert most >= parts
@@ -126,12 +109,12 @@ def test_in_parts_on_the_disk_as_in_memory(tmp_path: Path, name: str) -> None:
 def test_on_a_cluster_as_in_memory(tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed")
     game = Bet()
-    solve_into(tmp_path / "memory", game.position(), Question())
+    stored_in_memory(tmp_path / "memory", game)
     with (
         distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=":0") as cluster,
         distributed.Client(cluster) as client,
     ):
-        extent = in_parts(tmp_path / "cluster", game, executor=Dask(client), task_bytes=4_000)
+        extent = in_layers(tmp_path / "cluster", game, client=client, task_bytes=4_000)
     assert max(extent.parts) >= 3
     assert contents(tmp_path / "cluster") == contents(tmp_path / "memory")
 
@@ -139,8 +122,8 @@ def test_on_a_cluster_as_in_memory(tmp_path: Path) -> None:
 def check_random(folder: Path, game: es.Game, task_bytes: int) -> None:
     """The table that memory writes, and in it what sweeps over the whole game say."""
     game = whole(game, scale=1)
-    solve_into(folder / "memory", game.position(), Question())
-    in_parts(folder / "disk", game, task_bytes=task_bytes)
+    stored_in_memory(folder / "memory", game)
+    in_layers(folder / "disk", game, task_bytes=task_bytes)
     oracle = Sweeps(game)
     with open_tablebase(folder / "disk", game) as table:
         oracle.value()
@@ -172,7 +155,7 @@ SIZES = st.sampled_from([1 << 29, 1500, TINY])
 def test_random_games_with_loops(
     tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, game: es.Game, task_bytes: int
 ) -> None:
-    monkeypatch.setattr(by_rules, "_FEWEST", 1)
+    thresholds.small_layers_of_rules(monkeypatch, fewest=1)
     check_random(tmp_path_factory.mktemp("random"), game, task_bytes)
 
 
@@ -182,7 +165,7 @@ def test_random_games_with_loops(
 def test_many_random_games_with_loops(
     tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, game: es.Game, task_bytes: int
 ) -> None:
-    monkeypatch.setattr(by_rules, "_FEWEST", 1)
+    thresholds.small_layers_of_rules(monkeypatch, fewest=1)
     check_random(tmp_path_factory.mktemp("random"), game, task_bytes)
 
 
@@ -202,10 +185,11 @@ def check_chance(folder: Path, game: es.Game, task_bytes: int) -> None:
     """The ends that memory finds, to the byte, or the exact values."""
     game = whole(game)
     oracle = Recursion(game)
-    extent = in_parts(folder / "disk", game, task_bytes=task_bytes, kind="interval")
+    extent = in_layers(folder / "disk", game, task_bytes=task_bytes, kind="interval")
     assert sum(extent.states) == len({node[:2] for node in oracle.reachable(oracle.root())})
-    if extent.scoring.kind == "ends":
-        assert contents(folder / "disk") == in_memory(folder / "memory", game)
+    if extent.scores == "ends":
+        bounds_in_memory(folder / "memory", game)
+        assert contents(folder / "disk") == contents(folder / "memory")
         return
     with open_tablebase(folder / "disk", game) as table:
         for node in oracle.reachable(oracle.root()):
@@ -222,12 +206,12 @@ class Cards(es.games.Scorecard):
 
 def test_with_chance_each_position_is_stored_once(tmp_path: Path) -> None:
     game = Cards()
-    whole = in_memory(tmp_path / "memory", game)
+    bounds_in_memory(tmp_path / "memory", game)
     for task_bytes in (1 << 29, 60_000):
-        extent = in_parts(tmp_path / str(task_bytes), game, task_bytes=task_bytes, kind="interval")
+        extent = in_layers(tmp_path / str(task_bytes), game, task_bytes=task_bytes, kind="interval")
         assert sum(extent.states) == 1639
         assert len(extent.parts) == game.count + 1
-        assert contents(tmp_path / str(task_bytes)) == whole
+        assert contents(tmp_path / str(task_bytes)) == contents(tmp_path / "memory")
     assert max(extent.parts) > 1
 
 
@@ -240,37 +224,12 @@ class Stones(es.games.ConnectFour):
 
 def test_a_game_without_loops_gives_the_files_of_layers_by_moves(tmp_path: Path) -> None:
     game = Stones(width=3, height=3, line=3)
-    solve_into(tmp_path / "memory", game.position(), Question(), method="layers", engine="compiled")
+    stored_in_memory(tmp_path / "memory", game, method="layers", engine="compiled")
     for task_bytes in (1 << 29, 30_000):
-        extent = in_parts(tmp_path / str(task_bytes), game, task_bytes=task_bytes)
+        extent = in_layers(tmp_path / str(task_bytes), game, task_bytes=task_bytes)
         assert contents(tmp_path / str(task_bytes)) == contents(tmp_path / "memory")
         assert len(extent.parts) <= 6
     assert max(extent.parts) > 1
-
-
-# ---------------------------------------------------------------- keys in streams
-
-
-@settings(max_examples=60)
-@given(st.lists(st.lists(st.integers(0, 60), max_size=30), max_size=4), st.lists(st.integers(0, 60), max_size=30))
-def test_streams_are_merged_and_taken_away(runs: list[list[int]], others: list[int]) -> None:
-    def blocks(numbers: list[int]) -> list[np.ndarray]:
-        keys = np.array(sorted(set(numbers)), np.int64).reshape(-1, 1)
-        return [keys[first : first + 3] for first in range(0, len(keys), 3)]
-
-    both = set().union(*runs)
-    found = list(merged([blocks(run) for run in runs], 1))
-    assert [int(key) for keys in found for key in keys[:, 0]] == sorted(both)
-    left = list(without(found, blocks(others), 1))
-    assert [int(key) for keys in left for key in keys[:, 0]] == sorted(both - set(others))
-
-
-@given(st.integers(-(1 << 28), 1 << 28), st.integers(0, 1 << 31))
-def test_scores_are_written_in_small_numbers(payoff: int, plies: int) -> None:
-    score = np.array([payoff * UNIT - plies if payoff > 0 else payoff * UNIT + plies if payoff else 0])
-    assert widened(narrowed(score)) == score
-    assert payoffs_of(narrowed(score)) == payoff
-    assert abs(payoff) != 1 or narrowed(score) == payoff * (1 + plies)
 
 
 # ---------------------------------------------------------------- accidents
@@ -278,54 +237,33 @@ def test_scores_are_written_in_small_numbers(payoff: int, plies: int) -> None:
 
 @pytest.mark.parametrize("step", every(111, 37))
 def test_killed_at_every_write_and_resumed(step: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(by_rules, "_FEWEST", 4)
-    monkeypatch.setattr(by_rules, "BYTES_PER_CLOSED", 1_000)
-    game, task_bytes = Bet(), 4_000
-    place = game.position_from("hunter=0 hare=2 closed=1 turn=0")
-    assert max(in_parts(tmp_path / "whole", game, place, task_bytes=task_bytes).parts) > 1
-    whole, commit, seen = contents(tmp_path / "whole"), AtomicFile.commit, set[str]()
-    for number in range(2, 1000, step):
-        left = [number]
+    thresholds.small_layers_of_rules(monkeypatch, fewest=4, closed=1_000)
+    place = Bet().position_from("hunter=0 hare=2 closed=1 turn=0")
+    parts: list[int] = []
 
-        def counted(file: AtomicFile, left: list[int] = left, before: bool = number % 2 == 0) -> None:
-            left[0] -= 1
-            seen.add(file.path.name.partition("-")[0])
-            if left[0] == 0 and before:
-                raise Killed
-            commit(file)
-            if left[0] == 0:
-                raise Killed
+    def solve(folder: Path) -> None:
+        parts.extend(in_layers(folder, place, task_bytes=4_000).parts)
 
-        folder = tmp_path / str(number)
-        monkeypatch.setattr(AtomicFile, "commit", counted)
-        with suppress(Killed):
-            in_parts(folder, game, place, task_bytes=task_bytes)
-        monkeypatch.setattr(AtomicFile, "commit", commit)
-        solve_layered(folder, place, task_bytes=task_bytes)
-        assert contents(folder) == whole
-        if left[0] > 0:
-            break
-    else:
-        raise AssertionError("the solve has more writes than were tried")
-    assert {"ahead", "reached", "beyond", "known", "keys", "children", "scores", "chosen"} <= seen
+    seen = killed_and_resumed(tmp_path, solve, range(2, 1000, step))
+    assert max(parts) > 1
+    kinds = {name.partition("-")[0] for name in seen}
+    assert {"ahead", "reached", "beyond", "known", "keys", "children", "scores", "chosen"} <= kinds
 
 
 @pytest.mark.parametrize("kind", ["keys", "scores"])
 def test_a_flipped_bit_in_a_work_file_is_reported(tmp_path: Path, kind: str) -> None:
-    def flip(_: Any) -> None:
-        path = max((tmp_path / "it" / "work").rglob(f"{kind}-*"), key=lambda path: (path.stat().st_size, path.name))
-        data = bytearray(path.read_bytes())
-        data[len(data) // 2] ^= 1
-        path.write_bytes(data)
+    def damage() -> None:
+        work = tmp_path / "it" / "work"
+        flip(max(work.rglob(f"{kind}-*"), key=lambda path: (path.stat().st_size, path.name)))
 
     with pytest.raises(FileError, match="is damaged"):
-        solve_layered(tmp_path / "it", Chase().position(), watch=flip)
+        in_layers(tmp_path / "it", Chase(), before_writing=damage)
 
 
 def test_a_full_disk_stops_the_solve_and_the_same_command_goes_on(tmp_path: Path) -> None:
     with pytest.raises(LimitReached, match=r"more than the 500 of --disk"):
-        solve_layered(tmp_path / "it", Chase().position(), space=DiskSpace(tmp_path / "it", 500))
-    assert solve_layered(tmp_path / "it", Chase().position()).outcome == "resumed"
+        in_layers(tmp_path / "it", Chase(), disk=500)
+    assert in_layers(tmp_path / "it", Chase()).outcome == "resumed"
 
 
 # ---------------------------------------------------------------- what is refused
@@ -364,7 +302,7 @@ class Tied(Chase):
 )
 def test_what_cannot_be_done_is_refused_with_the_reason(tmp_path: Path, game: es.Game, reason: str) -> None:
     with pytest.raises(QuestionError, match="cannot") as found:
-        solve_anywhere(tmp_path / "it", game.position(), Question(), mode="disk")
+        anywhere(tmp_path / "it", game, mode="disk")
     assert reason in (found.value.found or "")
 
 

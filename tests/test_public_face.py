@@ -32,12 +32,12 @@ doc_examples
 edited_rules
 fuzz_beliefs
 fuzz_hidden
-fuzz_judgement
 fuzz_puzzles
 hidden_games
 hidden_plans
 interpreted
 kernel_runs
+layer_runs
 openspiel_histories
 sharing
 stochastic
@@ -48,7 +48,6 @@ test_at_once
 test_beliefs
 test_census
 test_cli
-test_compiled_fractions
 test_compiled_walk
 test_compiler_cache
 test_compiler_lowering
@@ -63,7 +62,6 @@ test_equilibrium
 test_equilibrium_ranges
 test_estimate
 test_exact_loops
-test_export
 test_fewest_moves
 test_given_back
 test_growth
@@ -71,12 +69,9 @@ test_hidden_faces
 test_identity
 test_information_sets
 test_intervals
-test_judgement
 test_known
 test_lasting_iteration
-test_layered
-test_layered_chance
-test_layered_cluster
+test_layer_arrays
 test_layers
 test_limits_hold
 test_loops_of_both
@@ -89,7 +84,6 @@ test_notebook
 test_off_path
 test_one_solve
 test_openspiel
-test_own_layers
 test_plan
 test_play
 test_plurals
@@ -98,7 +92,6 @@ test_proving_plans
 test_remaining
 test_report
 test_retrograde
-test_round_files
 test_round_sizes
 test_rounds
 test_search_certificates
@@ -110,7 +103,6 @@ test_solved_page_browser
 test_sources
 test_specification
 test_steady_rules
-test_stored_audit
 test_tables
 test_tables_browser
 test_terminal

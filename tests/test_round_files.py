@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
 import endsight as es
+import thresholds
 from amounts import every
-from command_line import run
-from endsight import Limits, Question
-from endsight.base.atomic import AtomicFile
+from command_line import ask, run
+from endsight import Limits
 from endsight.errors import FileError, LimitReached, RulesError
-from endsight.game.limits import Budget
-from endsight.layers.modes import solve_anywhere
-from endsight.storage import saving
-from endsight.storage.status import check_files, status_of
+from layer_runs import Done, anywhere
+from stored_folders import contents, flip, killed_and_resumed, killed_at
 from test_rounds import Even, ends, reached
 
 ASKED = {"method": "layers", "engine": "compiled", "kind": "interval"}
@@ -26,19 +23,11 @@ ASKED = {"method": "layers", "engine": "compiled", "kind": "interval"}
 @pytest.fixture
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Parts of few rows, so that a small layer has several."""
-    monkeypatch.setattr(saving, "PART_ROWS", 60)
+    thresholds.small_stored_parts(monkeypatch, 60)
 
 
-def store(folder: Path, game: es.Game, mode: str = "disk", **more: object) -> saving.Stored:
-    return solve_anywhere(folder, game.position(), Question(), mode=mode, **ASKED, **more)  # type: ignore[arg-type]
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    return {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file() and path.name != "AUDIT.json"
-    }
+def store(folder: Path, game: es.Game, mode: str = "disk", **more: Any) -> Done:
+    return anywhere(folder, game, mode=mode, **ASKED, **more)
 
 
 @pytest.mark.parametrize("game", [es.games.Ur(pieces=2), Even()])
@@ -94,7 +83,7 @@ def test_files_answer_what_memory_answers(tmp_path: Path) -> None:
 def test_what_is_not_reached_is_not_stored(tmp_path: Path) -> None:
     game = es.games.Ur(pieces=1)
     place = game.position_from("first=9 second=none home=0-0 turn=second throw=2")
-    solve_anywhere(tmp_path / "late", place, Question(), mode="disk", **ASKED)  # type: ignore[arg-type]
+    anywhere(tmp_path / "late", place, mode="disk", **ASKED)
     with es.open_tablebase(tmp_path / "late") as table:
         assert place in table
         assert game.position() not in table
@@ -103,10 +92,6 @@ def test_what_is_not_reached_is_not_stored(tmp_path: Path) -> None:
 
 
 # ---------------------------------------------------------------------- accidents
-
-
-class Killed(BaseException):
-    """Nothing in the package catches this."""
 
 
 class Tagged(es.Game):
@@ -149,87 +134,52 @@ class Tagged(es.Game):
     ("mode", "game"), [("memory", es.games.Ur(pieces=1)), ("disk", es.games.Ur(pieces=1)), ("disk", Tagged())]
 )
 def test_killed_at_every_write_and_resumed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small_parts: None, mode: str, game: es.Game, step: int
+    tmp_path: Path, small_parts: None, mode: str, game: es.Game, step: int
 ) -> None:
-    store(tmp_path / "whole", game)
-    whole, commit = contents(tmp_path / "whole"), AtomicFile.commit
-    for turn, number in enumerate(range(1, 1000, step)):
-        left = [number]
-
-        def counted(file: AtomicFile, left: list[int] = left, before: bool = turn % 2 == 0) -> None:
-            left[0] -= 1
-            if left[0] == 0 and before:
-                raise Killed
-            commit(file)
-            if left[0] == 0:
-                raise Killed
-
-        folder = tmp_path / str(number)
-        monkeypatch.setattr(AtomicFile, "commit", counted)
-        with suppress(Killed):
-            store(folder, game, mode)
-        monkeypatch.setattr(AtomicFile, "commit", commit)
-        store(folder, game, mode)
-        assert contents(folder) == whole
-        if left[0] > 0:
-            return
-    raise AssertionError("the solve has more writes than were tried")
+    killed_and_resumed(tmp_path, lambda folder: store(folder, game, mode), range(1, 1000, step))
 
 
-def begun(folder: Path, game: es.Game, monkeypatch: pytest.MonkeyPatch, last: str) -> None:
+def begun(folder: Path, game: es.Game, last: str) -> None:
     """A solve that was killed when it had written the first file whose path holds `last`."""
-    commit = AtomicFile.commit
-
-    def stopping(file: AtomicFile) -> None:
-        commit(file)
-        if last in str(file.path):
-            raise Killed
-
-    monkeypatch.setattr(AtomicFile, "commit", stopping)
-    with pytest.raises(Killed):
+    with killed_at(named=last) as files:
         store(folder, game)
-    monkeypatch.setattr(AtomicFile, "commit", commit)
+    assert files
 
 
-def test_status_of_a_solve_that_was_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    begun(tmp_path / "ur", es.games.Ur(pieces=2), monkeypatch, "tier=001")
-    status = status_of(tmp_path / "ur")
+def test_status_of_a_solve_that_was_killed(tmp_path: Path) -> None:
+    folder = tmp_path / "ur"
+    begun(folder, es.games.Ur(pieces=2), "tier=001")
+    status = ask("status", str(folder))
     assert status["status"] == "interrupted"
     assert "rounds/merged/found/0" in status["done"]
     assert "tier=009/part-0000.parquet" in status["done"]
-    assert store(tmp_path / "ur", es.games.Ur(pieces=2)).outcome == "resumed"
-    check_files(tmp_path / "ur", store(tmp_path / "ur", es.games.Ur(pieces=2)).manifest)
+    assert store(folder, es.games.Ur(pieces=2)).outcome == "resumed"
+    assert ask("status", str(folder), "--check")["checked"]
 
 
-def test_flipped_bits_are_reported_or_solved_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_flipped_bits_are_reported_or_solved_again(tmp_path: Path) -> None:
     game, folder = es.games.Ur(pieces=2), tmp_path / "ur"
     store(tmp_path / "whole", game)
-    begun(folder, game, monkeypatch, "tier=001")
+    begun(folder, game, "tier=001")
     flip(next((folder / "tier=009").iterdir()))
     store(folder, game)
     assert contents(folder) == contents(tmp_path / "whole")
-    begun(tmp_path / "keys", game, monkeypatch, "tier=009")
+    begun(tmp_path / "keys", game, "tier=009")
     flip(tmp_path / "keys" / "work" / "merged-000000-000.keys")
     with pytest.raises(FileError, match="is damaged"):
         store(tmp_path / "keys", game)
 
 
-def flip(path: Path) -> None:
-    data = bytearray(path.read_bytes())
-    data[len(data) // 2] ^= 1
-    path.write_bytes(data)
-
-
 def test_limits_keep_what_is_done(tmp_path: Path) -> None:
     game = es.games.Ur(pieces=2)
     with pytest.raises(LimitReached, match="more than 5,000"):
-        store(tmp_path / "ur", game, budget=Budget(Limits(states=5_000)))
-    assert status_of(tmp_path / "ur")["parts"] == 0
+        store(tmp_path / "ur", game, limits=Limits(states=5_000))
+    assert ask("status", str(tmp_path / "ur"))["parts"] == 0
     with pytest.raises(LimitReached, match="--disk"):
         store(tmp_path / "ur", game, disk=1_000)
-    assert status_of(tmp_path / "ur")["parts"] > 0
+    assert ask("status", str(tmp_path / "ur"))["parts"] > 0
     with pytest.raises(LimitReached, match="more than 12,000 states"):
-        store(tmp_path / "ur", game, budget=Budget(Limits(states=12_000)))
+        store(tmp_path / "ur", game, limits=Limits(states=12_000))
     assert store(tmp_path / "ur", game).outcome == "resumed"
 
 

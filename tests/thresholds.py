@@ -13,6 +13,7 @@ from endsight.compiler.refusal import CannotCompile
 
 __all__ = [
     "a_distance_stays_open",
+    "audits_of_layers_take_their_time",
     "audits_take_their_time",
     "bounds_leave_a_threshold_open",
     "checksums_of_rows_always_fit",
@@ -41,10 +42,12 @@ __all__ = [
     "scan_cards_on_arrays",
     "share_searches_at_once",
     "small_layers_of_rules",
+    "small_parts_of_layers",
     "small_stored_parts",
     "small_stored_tasks",
     "small_tasks_of_a_cluster",
     "states_take_memory",
+    "stored_rows_in_small_groups",
     "sweep_few_rewards_at_once",
     "threads_from_the_first_states",
     "try_few_random_games",
@@ -305,3 +308,19 @@ def small_layers_of_rules(patch: pytest.MonkeyPatch, *, fewest: int, closed: int
     patch.setattr("endsight.layers.by_rules._FEWEST", fewest)
     if closed is not None:
         patch.setattr("endsight.layers.by_rules.BYTES_PER_CLOSED", closed)
+
+
+def stored_rows_in_small_groups(patch: pytest.MonkeyPatch, rows: int) -> None:
+    """Stored rows are read and written in groups of so many."""
+    patch.setattr("endsight.storage.layout.Layout.group_rows", rows)
+
+
+def small_parts_of_layers(patch: pytest.MonkeyPatch, rows: int) -> None:
+    """What is solved in layers is stored in parts of so many rows, and what is solved in memory in one."""
+    patch.setattr("endsight.layers.table.PART_ROWS", rows)
+    patch.setattr("endsight.storage.parts.PART_ROWS", 1 << 22)
+
+
+def audits_of_layers_take_their_time(patch: pytest.MonkeyPatch) -> None:
+    """On a slow machine, too, all rows that are drawn of a solve in layers are compared with the rules."""
+    patch.setattr("endsight.layers.auditing.LEAST_SECONDS", 60.0)
