@@ -6,12 +6,13 @@ discrete games", 1950): some pair of mixtures that equalises one is optimal.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, product
 from random import Random
 from typing import Any, NamedTuple
 
+import endsight as es
 from endsight import CHANCE, Game
 from naive import Node, Oracle, mean
 
@@ -57,6 +58,39 @@ def equalised(lines: Matrix) -> tuple[list[Fraction], Fraction] | None:
 
 
 # ---------------------------------------------------------------------- games
+
+
+class MatrixGame(Game):
+    """Both players choose at once, a row and a column; the second pays the first what stands there."""
+
+    players = 2
+    matrix: tuple[tuple[Any, ...], ...]
+
+    class State(NamedTuple):
+        row: int = -1
+        column: int = -1
+
+    def start(self) -> State:
+        return self.State()
+
+    def to_move(self, state: State) -> tuple[int, int]:
+        return (0, 1)
+
+    def moves(self, state: State) -> Iterator[tuple[int, int]]:
+        if state.row < 0:
+            yield from product(range(len(self.matrix)), range(len(self.matrix[0])))
+
+    def play(self, state: State, move: tuple[int, int]) -> State:
+        return self.State(*move)
+
+    def payoff(self, state: State) -> tuple[Any, Any]:
+        own = self.matrix[state.row][state.column]
+        return (own, -own)
+
+
+def solved_matrix(matrix: Matrix) -> es.Solution:
+    """What endsight says of it."""
+    return es.solve(MatrixGame(tuple(map(tuple, matrix))))
 
 
 class AtOnceGraph(Game):

@@ -1,6 +1,6 @@
 """Games in which players see different things, and their oracle: every pair of pure strategies, as one matrix game.
 
-The oracle shares nothing with the package but the rules protocol and `matrix_game`, which has tests of its own: it
+The oracle shares nothing with the package but the rules protocol and matrices, which have tests of their own: it
 walks the rules itself, by recursion, and names what a player has seen by the list of it.
 """
 
@@ -12,8 +12,11 @@ from fractions import Fraction
 from itertools import product
 from typing import Any, NamedTuple
 
+import endsight as es
+from at_once import solved_matrix
 from endsight import CHANCE, Game
-from endsight.algorithms.matrix_game import matrix_game
+
+Mixture = dict[Any, dict[int, Fraction]]
 
 MOVERS = (CHANCE, 0, 1, CHANCE, 0, 1, 0, 1)
 """Who moves at which depth of a random game; (0, 1) instead of two in a row where they move at once."""
@@ -168,7 +171,7 @@ def pure_value(game: Game) -> Fraction:
     walk(game, lambda player, view, moves: choices[player].setdefault(view, moves) and moves)
     plans = [[dict(zip(own, picked, strict=True)) for picked in product(*own.values())] for own in choices]
     matrix = [[expected(game, (mine, yours)) for yours in plans[1]] for mine in plans[0]]
-    return Fraction(matrix_game(matrix).value)
+    return Fraction(solved_matrix(matrix).values()[0])
 
 
 def strategies(game: Game) -> int:
@@ -224,6 +227,45 @@ def gain_of(game: Game, state: Any, move: Any) -> Any:
 def part_of(move: Any, player: int, movers: tuple[int, ...]) -> Any:
     """A player's own part of a move."""
     return move[movers.index(player)] if len(movers) > 1 else move
+
+
+def mixtures(game: Game, solution: es.Solution) -> tuple[Mixture, Mixture]:
+    """How endsight plays, as its certificate has it: the chances of the own moves by what was seen; else even ones."""
+    plans: Any = es.prove(solution).evidence
+    assert plans.kind == "plans"
+    return mixture(game, 0, plans.first), mixture(game, 1, plans.second)
+
+
+def mixture(game: Game, player: int, plan: Any) -> Mixture:
+    """The masses of a plan as chances: those of the sets with several moves that it comes to, in order of the walk."""
+    sets: dict[Any, tuple] = {}
+    walk(game, lambda mover, view, moves: moves if mover != player else sets.setdefault(view, moves) and moves)
+    masses, arrived, found = iter(plan.masses), dict[Any, int](), {}
+    for view, moves in sets.items():
+        last = max((number for number, (kind, _) in enumerate(view) if kind == "did"), default=-1)
+        mass = plan.total if last < 0 else arrived[view[: last + 1]]
+        own = [mass] if len(moves) == 1 else [next(masses) if mass else 0 for _ in moves]
+        arrived |= {(*view, ("did", move)): part for move, part in zip(moves, own, strict=True)}
+        found[view] = {
+            m: Fraction(part, mass) if mass else Fraction(1, len(own)) for m, part in zip(moves, own, strict=True)
+        }
+    return found
+
+
+def tabled(game: Game) -> tuple[Mixture, Mixture]:
+    """How endsight plays by its table, which tells what to do off the path of play, too."""
+    found: tuple[Mixture, Mixture] = ({}, {})
+    for row in es.table(game).to_dicts():
+        state, views = game.start(), [(), ()]
+        for text in row.get("example", "").split():
+            move, mover = game.parse_move(state, text), game.to_move(state)
+            views = [seen_by(game, state, player, view) for player, view in enumerate(views)]
+            movers = () if mover == CHANCE else mover if isinstance(mover, tuple) else (mover,)
+            state, views, *_ = after(game, state, move, views, Fraction(0), Fraction(0), movers)
+        player = game.player_names.index(row["player"])
+        chances = {int(key[5:]): chance for key, chance in row.items() if key[:5] == "plan " and chance is not None}
+        found[player][seen_by(game, state, player, views[player])] = chances
+    return found
 
 
 def reply_value(game: Game, player: int, mixed: Callable[[Any], dict[Any, Fraction]]) -> Fraction:

@@ -13,13 +13,13 @@ import pytest
 
 import endsight as es
 import fuzz_beliefs
+import thresholds
 from amounts import each, seed_rows
+from at_once import value_of_matrix
 from belief_oracle import HistoryOracle
 from command_line import ask, run
 from endsight import CHANCE
-from endsight.algorithms.matrix_game import matrix_game
 from endsight.errors import NoValue
-from endsight.game.question import policy_move
 from hidden_rules import BlindBag, NaiveBag, NaiveHighCard, NaivePots
 
 DICE = ((1, 2, 3), (4, 5, 6), (2, 2, 2))
@@ -272,7 +272,7 @@ def test_moves_at_once_are_mixed_by_what_both_know() -> None:
             [sum(chance * table[a][b] for chance, table in zip(chances, game.tables, strict=True)) for b in (0, 1)]
             for a in (0, 1)
         ]
-        worth += matrix_game(mean).value
+        worth += value_of_matrix(mean)
     solution = es.solve(game)
     assert solution.values() == (worth, -worth) == (Fraction(31, 36), Fraction(-31, 36))
     assert solution.distribution().mean() == worth
@@ -393,10 +393,7 @@ def test_policies_look_ahead_from_what_players_know(rules: type[es.Game], policy
     assert solution.value()["second"] == worth - 3 == solution.distribution("second").mean()
     sample = es.simulate(game, fixed=fixed, player="second", games=200)
     assert set(sample.counts) == ({4, -4} if worth == 1 else {0})
-    place = solution.asked("? 1")
-    assert place.game.show_move(place.state, policy_move(place, policy)) == {3: "1", 1: "2"}[worth]
-    with pytest.raises(es.QuestionError, match="sees the whole position"):
-        policy_move(game.position("2 1"), policy)
+    assert solution.policy("? 1") == {3: "1", 1: "2"}[worth]
 
 
 @pytest.mark.parametrize(("policy", "loss"), [("greedy", 2), ("two", 2), (second_follows, 0), ("random", 1)])
@@ -536,7 +533,7 @@ def test_lines_of_a_batch_are_answered_by_one_solution(tmp_path: Path) -> None:
 @pytest.mark.parametrize("most", [0, 10**9])
 def test_a_belief_names_no_state_that_was_ruled_out(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Classes of states with one future are drawn as such; the chances drawn are those of the posterior."""
-    monkeypatch.setattr("endsight.compiler.choice.MOST_APART", most)
+    thresholds.hidden_states_kept_apart(monkeypatch, most)
     solution = es.solve(NaiveBag(dice=((1, 2, 3), (4, 5, 6), (2, 2, 2))))
     position = solution.game.position("rock ? paper")
     told = solution.facts(position)["posterior"]

@@ -3,79 +3,71 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import pytest
 
-from endsight.algorithms import equilibrium_ranges as ranges
-from endsight.algorithms.best_reply import Plan, bounds
-from endsight.algorithms.equilibrium import equilibrium
-from endsight.algorithms.equilibrium_ranges import equilibrium_ranges
-from endsight.algorithms.information_sets import InformationSets, information_sets
+import endsight as es
+import thresholds
 from endsight.errors import QuestionError
-from endsight.game.limits import Budget
-from hidden_games import Hidden, Poker
-
-
-def at(sets: InformationSets, player: int, seen: Any) -> int:
-    """The set whose newest thing seen is that."""
-    side = sets.sides[player]
-    return next(number for number in range(len(side)) if side.seen(side.view[number])[-1] == ("saw", seen))
+from hidden_games import Hidden, Poker, reply_value, walk
 
 
 def test_the_family_of_optimal_plans_of_kuhn_poker() -> None:
     """The first player bets the jack with a chance up to 1/3, the king with three times that, and never the queen."""
-    sets = information_sets(Poker())
-    third = Fraction(1, 3)
+    solution, third = es.solve(Poker()), Fraction(1, 3)
 
-    def asked(player: int, *seen: int) -> list[tuple[Fraction, Fraction]] | None:
-        return equilibrium_ranges(sets, player, at(sets, player, seen), Fraction(-1, 18), Budget())
+    def asked(player: str, moves: str) -> list[tuple[Fraction, Fraction]]:
+        return list((solution.seen_by(player, moves, ranges=True).ranges or {}).values())
 
-    assert asked(0, 1, 0) == [(2 * third, 1), (0, third)]
-    assert asked(0, 2, 0) == [(1, 1), (0, 0)]
-    assert asked(0, 3, 0) == [(0, 1), (0, 1)]
-    assert asked(0, 2, 5) == [(third, 2 * third), (third, 2 * third)]
-    assert asked(0, 3, 5) == [(0, 0), (1, 1)]
-    assert asked(1, 1, 1) == [(2 * third, 2 * third), (third, third)]
-    assert asked(1, 2, 2) == [(2 * third, 2 * third), (third, third)]
-    assert asked(1, 3, 1) == [(0, 0), (1, 1)]
+    assert asked("first", "1 ?") == [(2 * third, 1), (0, third)]
+    assert asked("first", "2 ?") == [(1, 1), (0, 0)]
+    assert asked("first", "3 ?") == [(0, 1), (0, 1)]
+    assert asked("first", "2 ? 1 2") == [(third, 2 * third), (third, 2 * third)]
+    assert asked("first", "3 ? 1 2") == [(0, 0), (1, 1)]
+    assert asked("second", "? 1 1") == [(2 * third, 2 * third), (third, third)]
+    assert asked("second", "? 2 2") == [(2 * third, 2 * third), (third, third)]
+    assert asked("second", "? 3 1") == [(0, 0), (1, 1)]
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_ranges_hold_what_the_equilibrium_plays_and_are_reached(seed: int) -> None:
-    sets = information_sets(Hidden(seed, depth=3 + seed % 3, small=1 + seed % 2, together=seed % 2 == 0))
-    found = equilibrium(sets)
-    for player, (side, plan) in enumerate(zip(sets.sides, found.plans, strict=True)):
-        for number in range(0, len(side), 1 + len(side) // 3):
-            told = equilibrium_ranges(sets, player, number, found.lower, Budget())
-            before = plan.masses[side.parent[number]]
-            if not before:
-                continue
-            assert told is not None
-            for sequence, (least, most) in zip(side.after(number), told, strict=True):
-                assert 0 <= least <= Fraction(plan.masses[sequence], before) <= most <= 1
+    game, met = Hidden(seed, depth=3 + seed % 3, small=1 + seed % 2, together=seed % 2 == 0), 0
+    solution, rows = es.solve(game), es.table(game).to_dicts()
+    for row in rows[:: 1 + len(rows) // 6]:
+        seen = solution.seen_by(row["player"], row.get("example", ""), ranges=True)
+        assert seen.ranges is not None
+        if seen.told == "plan":
+            met += 1
+            for option in seen.options:
+                least, most = seen.ranges[option.text]
+                assert 0 <= least <= (option.probability or 0) <= most <= 1
+    assert met
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_pure_optimal_plans_lie_in_the_ranges(seed: int) -> None:
     """Every pure plan that is optimal, of all there are, is inside; and a move outside of its range never is."""
-    sets = information_sets(Hidden(seed, depth=3, wide=1, small=1))
-    found, side = equilibrium(sets), sets.sides[0]
-    told = [equilibrium_ranges(sets, 0, number, found.lower, Budget()) for number in range(len(side))]
-    for choice in range(2 ** len(side)):
-        masses = [1] + [0] * (side.sequences - 1)
-        for number in range(len(side)):
-            masses[side.first[number] + (choice >> number & 1)] = masses[side.parent[number]]
-        if bounds(sets, Plan(masses, 1), found.plans[1])[0] < found.lower:
+    game = Hidden(seed, depth=3, wide=1, small=1)
+    solution, sets = es.solve(game), dict[Any, tuple]()
+    walk(game, lambda player, view, moves: moves if player else sets.setdefault(view, moves) and moves)
+    rows = [row for row in es.table(game).to_dicts() if row["player"] == "first"]
+    told = [solution.seen_by("first", row.get("example", ""), ranges=True).ranges for row in rows]
+    assert len(told) == len(sets) > 0
+    for moves in product(*sets.values()):
+        plan = {
+            view: {own: Fraction(own == move) for own in sets[view]} for view, move in zip(sets, moves, strict=True)
+        }
+        if reply_value(game, 1, plan.__getitem__) < solution.values()[0]:
             continue
-        for number in range(len(side)):
-            if masses[side.parent[number]]:
-                asked = told[number]
-                assert asked is not None
-                assert all(low <= masses[s] <= high for s, (low, high) in zip(side.after(number), asked, strict=True))
+        for move, ranges in zip(moves, told, strict=True):
+            assert ranges is not None
+            assert ranges[str(move)][1] == 1
+            assert all(least == 0 for text, (least, _) in ranges.items() if text != str(move))
 
 
 def test_larger_games_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ranges, "MOST_SETS", 11)
+    thresholds.list_ranges_of_few_sets(monkeypatch, 11)
     with pytest.raises(QuestionError, match=r"(?s)12 information sets.*up to 11"):
-        equilibrium_ranges(information_sets(Poker()), 0, 0, Fraction(-1, 18), Budget())
+        es.solve(Poker()).seen_by("first", "1 ?", ranges=True)

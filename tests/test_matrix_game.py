@@ -4,20 +4,41 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import combinations
-from math import gcd
+from math import lcm
 from random import Random
+from typing import NamedTuple
 
 import pytest
 
 from amounts import seeds
-from at_once import value_of_matrix
-from endsight.algorithms.matrix_game import MatrixGame, matrix_game
+from at_once import solved_matrix, value_of_matrix
+from endsight import Option
 
 
-def proves(matrix: list[list], found: MatrixGame) -> bool:
+class Found(NamedTuple):
+    """The value to the first player, and both players' mixtures in the least whole numbers."""
+
+    value: Fraction
+    rows: tuple[int, ...]
+    columns: tuple[int, ...]
+
+
+def matrix_game(matrix: list[list]) -> Found:
+    """What endsight finds for two who choose a row and a column at once."""
+    solution = solved_matrix(matrix)
+    return Found(solution.value()["first"], weights(solution.parts(0)), weights(solution.parts(1)))
+
+
+def weights(options: list[Option]) -> tuple[int, ...]:
+    chances = [Fraction(option.probability or 0) for option in sorted(options, key=lambda option: int(option.move))]
+    unit = lcm(*(chance.denominator for chance in chances))
+    return tuple(int(chance * unit) for chance in chances)
+
+
+def proves(matrix: list[list], found: Found) -> bool:
     """Whether both mixtures are mixtures, and hold the value against every column and every row."""
     value, rows, columns = found
-    if min(*rows, *columns) < 0 or gcd(*rows) != 1 or gcd(*columns) != 1:
+    if min(*rows, *columns) < 0:
         return False
     gains = [
         sum(weight * row[place] for weight, row in zip(rows, matrix, strict=True)) for place in range(len(columns))

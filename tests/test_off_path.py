@@ -7,26 +7,17 @@ from typing import Any
 
 import pytest
 
+import endsight as es
 from amounts import seeds
 from endsight import CHANCE, Game
-from endsight.algorithms.best_reply import bounds
-from endsight.algorithms.equilibrium import equilibrium
-from endsight.algorithms.information_sets import information_sets
-from endsight.algorithms.off_path import CompletePlan, off_path
-from endsight.game.limits import Budget
-from hidden_games import Hidden, Poker
+from hidden_games import Hidden, Poker, reply_value, tabled
 
 
 class Open(Hidden):
-    """A random tree in which everybody sees everything."""
+    """A random tree in which everybody sees everything, and the own number, so that plans are asked for."""
 
     def sees(self, s: Hidden.State, player: int) -> tuple[int, ...]:
-        return tuple(s)
-
-
-def behaviours(game: Game) -> tuple[CompletePlan | None, CompletePlan | None]:
-    sets = information_sets(game)
-    return off_path(sets, information_sets(game, pays_one=True).payoffs, equilibrium(sets), Budget())
+        return (*s, player)
 
 
 def values(game: Game, state: Any, found: dict[Any, Fraction]) -> Fraction:
@@ -49,15 +40,14 @@ def check_subgame_perfect(seed: int) -> None:
     game = Open(seed, depth=2 + seed % 6, wide=1 + seed % 2, small=1 + seed % 3, gains=seed % 4 == 0)
     worth: dict[Any, Fraction] = {}
     values(game, game.start(), worth)
-    sets = information_sets(game)
-    for player, (side, behaviour) in enumerate(zip(sets.sides, behaviours(game), strict=True)):
-        assert behaviour is not None
-        for number, weights in enumerate(behaviour.weights):
-            state = game.State(*side.seen(side.view[number])[-1][1])
-            assert weights is not None
+    solution = es.solve(game)
+    assert (solution.method, solution.values()[0]) == ("sequence form", worth[game.start()])
+    for player, mixture in enumerate(tabled(game)):
+        for view, chances in mixture.items():
+            state = game.State(*view[-1][1][:2])
             assert game.to_move(state) == player
-            for move, weight in zip(side.moves[number], weights, strict=True):
-                if weight:
+            for move, chance in chances.items():
+                if chance:
                     assert game.reward(state, move)[0] + worth[game.play(state, move)] == worth[state], (game, state)
 
 
@@ -69,23 +59,15 @@ def test_play_is_subgame_perfect_where_everything_is_seen(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(9))
 def test_play_off_the_path_gives_nothing_away_on_it(seed: int) -> None:
     game = Hidden(seed, depth=3 + seed % 3, wide=1 + seed % 2, together=seed % 3 == 0)
-    sets = information_sets(game)
-    found = equilibrium(sets)
-    for player, behaviour in enumerate(off_path(sets, information_sets(game, pays_one=True).payoffs, found, Budget())):
-        assert behaviour is not None
-        assert None not in behaviour.weights
-        plans = [behaviour.plan if own == player else found.plans[own] for own in (0, 1)]
-        assert bounds(sets, *plans) == (found.lower, found.upper)
+    first, second = tabled(game)
+    value = es.solve(game).values()[0]
+    assert reply_value(game, 1, first.__getitem__) == reply_value(game, 0, second.__getitem__) == value
 
 
 def test_who_sees_a_mistake_in_kuhn_poker() -> None:
     """The second player meets some bets by mistake alone; the king calls them, and the jack folds."""
-    sets = information_sets(Poker())
-    first, second = behaviours(Poker())
-    assert first is not None
-    assert second is not None
-    side = sets.sides[1]
-    at = {side.seen(side.view[number])[-1][1]: number for number in range(len(side))}
-    assert set(second.mistakes) <= {0, 1}
-    assert second.weights[at[3, 2]] == [0, 1]
-    assert second.weights[at[1, 2]] == [1, 0]
+    solution = es.solve(Poker())
+    for moves, move in (("1 3 2", "2"), ("3 1 2", "1")):
+        seen = solution.seen_by("second", moves)
+        assert {option.text: option.probability for option in seen.options}[move] == 1
+        assert seen.told in ("plan", "off the path")

@@ -30,10 +30,7 @@ both_engines
 compiler_mistakes
 doc_examples
 edited_rules
-fuzz_beliefs
-fuzz_hidden
 fuzz_puzzles
-hidden_games
 hidden_plans
 interpreted
 kernel_runs
@@ -45,7 +42,6 @@ test_advice
 test_alike
 test_answer_service
 test_at_once
-test_beliefs
 test_census
 test_cli
 test_compiled_walk
@@ -59,7 +55,6 @@ test_doctor
 test_documents
 test_environments
 test_equilibrium
-test_equilibrium_ranges
 test_estimate
 test_exact_loops
 test_fewest_moves
@@ -74,14 +69,11 @@ test_lasting_iteration
 test_layer_arrays
 test_layers
 test_limits_hold
-test_loops_of_both
-test_matrix_game
 test_mistakes_in_rules
 test_move_names
 test_natural_texts
 test_no_way_out
 test_notebook
-test_off_path
 test_one_solve
 test_openspiel
 test_plan
@@ -104,12 +96,9 @@ test_sources
 test_specification
 test_steady_rules
 test_tables
-test_tables_browser
 test_terminal
 test_thirty_clients
 test_titles
-test_told_moves
-test_total_distribution
 test_unfinished
 test_views_check
 test_waiting

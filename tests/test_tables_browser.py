@@ -11,8 +11,6 @@ from typing import Any
 import pytest
 
 import endsight as es
-from endsight.algorithms.histories import Histories
-from endsight.answers.seen import own_part
 from piece_moves import move_piece
 from test_tables import WORDS
 from web_server import Served, serving
@@ -166,12 +164,10 @@ def check_other_seat(people: list[Person], number: int, body: str) -> None:
 
 def seen_by(game: Any, record: list[str], player: int) -> set[str]:
     """All texts of what a player saw in a game that was played."""
+    places = [game.position(record[:count]) for count in range(len(record))]
     if not game.gives("sees"):
-        return {str(place) for place in (game.position(record[:count]) for count in range(len(record)))}
-    histories = Histories(game)
-    history = histories.at(game.position(record))
-    things = histories.seen(player, history.eyes[player].view)
-    return {game.show_seen(thing, player) for kind, thing in things if kind == "saw"}
+        return {*map(str, places)}
+    return {game.show_seen(game.sees(place.state, player), player) for place in places}
 
 
 def check_chosen(game: Any, record: list[str], player: int, body: str) -> None:
@@ -193,7 +189,8 @@ def own_moves(game: Any, record: list[str], player: int) -> list[str]:
     place, found = game.position(), []
     for text in record:
         if player in place.movers:
-            found.append(own_part(place, player, game.parse_move(place.state, text)))
+            parts = text.split("-") if len(place.movers) > 1 else [text]
+            found.append(parts[place.movers.index(player)])
         place = place.after(text)
     return found
 

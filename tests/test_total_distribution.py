@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import endsight as es
+import thresholds
 from command_line import run
 from endsight import CHANCE, Interval
-from endsight.algorithms import total_distribution as module
 from endsight.charts.payoff_chances import distribution as chart
 from ranges import as_range
 from strategies import MoverRewards
@@ -71,7 +71,7 @@ def test_play_may_also_stay_for_ever_where_nothing_is_gained() -> None:
 
 
 def test_much_work_leaves_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MOST_MOVES", 3)
+    thresholds.list_few_totals(monkeypatch, 3)
     found = es.solve(tries()).distribution()
     assert found.rest == Fraction(1, 4)
     assert list(found) == [-2]

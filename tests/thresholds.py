@@ -24,7 +24,10 @@ __all__ = [
     "dominoes_in_machine_code",
     "dominoes_without_kernels",
     "few_chances_of_scores",
+    "hidden_states_kept_apart",
     "hold_few_sampled_keys",
+    "list_few_totals",
+    "list_ranges_of_few_sets",
     "losers_get_no_play",
     "no_distributions_of_repeat_bust",
     "no_exact_numbers_are_easy",
@@ -36,6 +39,7 @@ __all__ = [
     "prove_in_turns",
     "read_small_files_alone",
     "refuse_proofs",
+    "restrict_small_hidden_games",
     "samples_give_up",
     "samples_remember_nothing",
     "save_searches_while_they_run",
@@ -146,6 +150,26 @@ def save_searches_while_they_run(patch: pytest.MonkeyPatch) -> None:
 def read_small_files_alone(patch: pytest.MonkeyPatch) -> None:
     """Files of rules and the like may have 4 MB."""
     patch.setattr("endsight.naming.input_files.MOST_BYTES", 2**22)
+
+
+def restrict_small_hidden_games(patch: pytest.MonkeyPatch, turns: int = 512) -> None:
+    """Small games of hidden things, too, are solved by restricted games, after so many turns of regret matching."""
+    set_sizes(patch, "endsight.algorithms.equilibrium", FEW_PAIRS=0, _FIRST_TURNS=turns)
+
+
+def hidden_states_kept_apart(patch: pytest.MonkeyPatch, most: int) -> None:
+    """Up to so many hidden states are told apart, though some have the same future."""
+    set_sizes(patch, "endsight.compiler.choice", MOST_APART=most)
+
+
+def list_few_totals(patch: pytest.MonkeyPatch, moves: int) -> None:
+    """A distribution of totals without end is listed for so many moves."""
+    set_sizes(patch, "endsight.algorithms.total_distribution", MOST_MOVES=moves)
+
+
+def list_ranges_of_few_sets(patch: pytest.MonkeyPatch, most: int) -> None:
+    """Ranges over all optimal plans are found where there are up to so many information sets."""
+    set_sizes(patch, "endsight.algorithms.equilibrium_ranges", MOST_SETS=most)
 
 
 def audits_take_their_time(patch: pytest.MonkeyPatch) -> None:
