@@ -15,11 +15,10 @@ import fuzz_at_once
 from amounts import seeds, times
 from at_once import Naive, random_game, stop_or_go_on
 from command_line import Ending, ask, run
-from endsight import CHANCE, Game, Question
-from endsight.algorithms.walked_sets import walked_sets
-from endsight.answers.searching import search_at_once
+from endsight import CHANCE, Game
 from endsight.errors import NoValue, QuestionError, RulesError
 from ranges import as_range
+from thresholds import compile_small_games, every_game_is_large, few_exact_positions_at_once
 from web_server import serving
 
 
@@ -242,18 +241,25 @@ def test_bounds_of_random_games_that_may_never_end_hold(seed: int) -> None:
 # ---------------------------------------------------------------------- searches without moves kept
 
 
+def searched(game: Game, at: str = "", **options: Any) -> es.Solution:
+    """Bounds by a search in depth, as large games have them."""
+    with pytest.MonkeyPatch.context() as patch:
+        every_game_is_large(patch)
+        return es.solve(game, at, interval=True, **options)
+
+
 @pytest.mark.parametrize("name", ["goofspiel:cards=4", "goofspiel:points=win", "goofspiel:cards=5,prizes=falling"])
 @pytest.mark.parametrize("symmetry", [True, False])
 def test_a_search_encloses_the_exact_value_of_every_position(name: str, symmetry: bool) -> None:
     exact, random = solve(name, method="graph"), Random(1)
-    found = search_at_once(exact.game, exact.game.position(), Question(), symmetry=symmetry)
-    assert found is not None
-    assert found.states < exact.source.states if symmetry else found.states == exact.source.states
+    found = searched(exact.game, symmetry=symmetry)
+    assert found.method == "matrix games in depth"
+    assert found.states < exact.states if symmetry else found.states == exact.states
     for _ in range(40):
         position = exact.game.position()
         while not position.is_over:
             position = position.play(random.choice(list(position.moves())))
-            for own, value in zip(map(as_range, found.value(position)), exact.values(position), strict=True):
+            for own, value in zip(map(as_range, found.values(position)), exact.values(position), strict=True):
                 assert own.lower <= value <= own.upper
                 assert own.width < Fraction(1, 1 << 54)
 
@@ -263,52 +269,59 @@ def test_a_position_that_is_its_own_image_is_not_searched(options: str) -> None:
     """Both players stand alike there and what they get together is proven, so each gets half of it."""
     game = es.load(f"goofspiel:{options}")
     for at in ("", "13", "13 1-1 12"):
-        for question in (Question(), Question(utility="lead")):
-            found = search_at_once(game, game.position(at), question)
-            assert found is not None
-            assert (found.states, found.value(game.position(at))) == (1, (0, 0))
+        for utility in ("payoff", "lead"):
+            found = searched(game, at, utility=utility)
+            assert (found.states, found.values()) == (1, (0, 0))
 
 
 def test_rules_of_moves_at_once_are_not_compiled() -> None:
-    found = solve("rps", engine="compiled")
-    assert found.source.engine == "plain"
-    assert found.source.refusal == "players move at once, and only Python explores such games"
-    walked = walked_sets(es.load("goofspiel:cards=2"), "compiled")
-    assert walked.engine == "plain"
-    assert "a tuple of 2 and a whole number" in str(walked.refused)
+    for name, why in (("rps", "only Python explores such games"), (f"{__file__}:Secret", "not a tuple")):
+        method = ask("value", name, "--engine", "compiled")["method"]
+        assert method["engine"] == "plain"
+        assert why in method["refused"]
+
+
+class Secret(OneMove):
+    """Interests are opposed, and the second player has seen something before."""
+
+    def payoff(self, state: OneMove.State) -> tuple[int, ...]:
+        return (self.table[state.first - 1][state.second - 1], -self.table[state.first - 1][state.second - 1])
+
+    def sees(self, state: OneMove.State, player: int) -> Any:
+        return (player, state.first > 0)
 
 
 def test_random_games_are_enclosed_by_a_search() -> None:
-    random = Random(5)
+    random, methods = Random(5), []
     for _ in range(60):
-        game = random_game(random)
-        question = random.choice([Question(), Question(utility="win"), Question(utility="lead")])
-        found = search_at_once(game, game.position(), question)
-        values = Naive(game, utility=question.utility).value()
-        assert found is not None
-        assert all(
-            own.lower <= value <= own.upper
-            for own, value in zip(map(as_range, found.value(game.position())), values, strict=True)
-        )
+        game, utility = random_game(random), random.choice(["payoff", "win", "lead"])
+        found, values = searched(game, utility=utility), Naive(game, utility=utility).value()
+        for own, value in zip(map(as_range, found.values()), values, strict=True):
+            assert own.lower <= value <= own.upper
+        methods.append(found.method)
+    assert methods.count("matrix games in depth") > 30
 
 
-def test_what_comes_back_or_is_not_opposed_is_no_game_for_the_search() -> None:
-    for game in (Again(), Together()):
-        assert search_at_once(game, game.position(), Question()) is None
+def test_what_comes_back_or_is_not_opposed_is_no_game_for_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    every_game_is_large(monkeypatch)
+    assert es.solve(Again(), interval=True).method != "matrix games in depth"
+    with pytest.raises(NoValue):
+        es.solve(Together(), interval=True)
 
 
 def test_large_games_of_moves_at_once_have_bounds_without_being_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("endsight.answers.paths.MOST_EXACT_AT_ONCE", 5_000)
-    solution = solve("goofspiel:cards=5")
-    assert solution.source.method == "matrix games in depth"
+    compile_small_games(monkeypatch)
+    few_exact_positions_at_once(monkeypatch, 100)
+    solution = solve("goofspiel:cards=4")
+    assert solution.method == "matrix games in depth"
     assert solution.value() == {"first": 0, "second": 0}
     position = solution.game.position("4 1-2")
     assert sum(part.probability for part in solution.parts(0, solution.game.position("3"))) == 1
     value = as_range(solution.value(position)["first"])
-    exact = solve("goofspiel:cards=5", exact=True).value(position)["first"]
+    exact = solve("goofspiel:cards=4", exact=True).value(position)["first"]
     assert value.lower <= exact <= value.upper
     monkeypatch.undo()
-    assert solve("goofspiel:cards=5").source.method == "backward induction"
+    assert solve("goofspiel:cards=4").method == "backward induction"
 
 
 class Together(Again):

@@ -41,7 +41,6 @@ stochastic
 test_advice
 test_alike
 test_answer_service
-test_at_once
 test_census
 test_cli
 test_compiled_walk

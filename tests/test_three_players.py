@@ -14,7 +14,7 @@ import naive
 from endsight import CHANCE
 from endsight.errors import LimitReached
 from places import reachable
-from thresholds import compile_small_games, only_small_loops_are_exact
+from thresholds import every_game_is_large, only_small_loops_are_exact
 
 
 class Ring(es.Game):
@@ -108,7 +108,7 @@ def test_everybody_gets_the_own_value(prize: int, free: tuple[int, ...], options
 def test_large_games_are_not_enclosed_for_three(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("llvmlite")
     exact = es.solve(Ring(), fixed={1: "random", 2: "random"}).values()
-    compile_small_games(monkeypatch, moves=1)
+    every_game_is_large(monkeypatch)
     for options in ({}, {"engine": "compiled"}, {"engine": "compiled", "interval": True}):
         solution = es.solve(Ring(), fixed={1: "random", 2: "random"}, **options)
         assert solution.plan is not None

@@ -23,7 +23,9 @@ __all__ = [
     "dominoes_give_up",
     "dominoes_in_machine_code",
     "dominoes_without_kernels",
+    "every_game_is_large",
     "few_chances_of_scores",
+    "few_exact_positions_at_once",
     "hidden_states_kept_apart",
     "hold_few_sampled_keys",
     "list_few_totals",
@@ -64,9 +66,9 @@ def set_sizes(patch: pytest.MonkeyPatch, module: str, **sizes: Any) -> None:
         patch.setattr(f"{module}.{name}", size)
 
 
-def compile_small_games(patch: pytest.MonkeyPatch, moves: int = 50) -> None:
-    """Games of more than so many moves count as large: `auto` compiles them, and asks for layers and searches."""
-    set_sizes(patch, "endsight.compiler.choice", PLAIN_EDGES=moves, _FIRST_NODES=min(10, moves))
+def compile_small_games(patch: pytest.MonkeyPatch) -> None:
+    """Games of more than 50 moves count as large: `auto` compiles them, and asks for layers and searches."""
+    set_sizes(patch, "endsight.compiler.choice", PLAIN_EDGES=50, _FIRST_NODES=10)
 
 
 def compile_games_of_slow_rules_early(patch: pytest.MonkeyPatch) -> None:
@@ -348,3 +350,13 @@ def small_parts_of_layers(patch: pytest.MonkeyPatch, rows: int) -> None:
 def audits_of_layers_take_their_time(patch: pytest.MonkeyPatch) -> None:
     """On a slow machine, too, all rows that are drawn of a solve in layers are compared with the rules."""
     patch.setattr("endsight.layers.auditing.LEAST_SECONDS", 60.0)
+
+
+def every_game_is_large(patch: pytest.MonkeyPatch) -> None:
+    """Games of more than three positions count as large."""
+    set_sizes(patch, "endsight.compiler.choice", PLAIN_EDGES=0, _FIRST_NODES=3, _FIRST_LOOK=3)
+
+
+def few_exact_positions_at_once(patch: pytest.MonkeyPatch, positions: int) -> None:
+    """Games of moves at once have bounds, unless exact values are asked for, from so many positions on."""
+    set_sizes(patch, "endsight.answers.paths", MOST_EXACT_AT_ONCE=positions)
