@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from contextlib import suppress
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
 from endsight import Game, Graph, Position, Question
-from endsight.compiler import core
+from endsight.compiler import core, hint_proofs, unknown
 from endsight.compiler.columns import fields_of
+from endsight.compiler.engine import solve_compiled
 from endsight.compiler.exploring import explore_arrays, graph_of
 from endsight.compiler.fraction_types import require_like_fractions
+from endsight.compiler.interpreter import Faulty
 from endsight.compiler.kernels.graph import explore_graph
 from endsight.compiler.packing import Packing
 from endsight.compiler.payoffs import constant_sum, is_only_won_drawn_or_lost, payoff_bounds
@@ -21,7 +25,8 @@ from endsight.compiler.program import Function, Program
 from endsight.compiler.rules import CompiledRules
 from endsight.compiler.scopes import _hold_against_symtable
 from endsight.compiler.syntax import parsed
-from endsight.compiler.translator import RULES, translate
+from endsight.compiler.translator import RULES, translate, translated
+from endsight.game.codec import Codec
 from endsight.game.limits import Budget
 from endsight.graph.explorer import explore
 from endsight.graph.objective import View
@@ -144,9 +149,81 @@ def fields_of_key(limits: tuple[int, ...], fields: tuple[int, ...]) -> tuple[int
     return packing.words, tuple(int(column[0]) for column in rows)
 
 
+def proven_on_the_way(game: Game) -> list[tuple[Position, Any]]:
+    """What layers know, each time that they look at the limits, of positions along the first moves: their bounds."""
+    found: list[tuple[Position, Any]] = []
+    budget = Budget()
+
+    def look(self: Budget, states: int, doing: str, part: Any = None) -> None:
+        place = game.position()
+        while budget.witness is not None and not place.is_over:
+            place = place.play(next(iter(place.moves())))
+            if (bounds := budget.witness(place)) is not None:
+                found.append((place, bounds))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Budget, "glance", look)
+        solve_compiled(game, game.position(), Question(), "layers", symmetry=True, budget=budget)
+    return found
+
+
 def read_python(text: str) -> None:
     """Read a text as rules are read."""
     parsed(text)
+
+
+class Hint(NamedTuple):
+    """Why a hint is not proven for all states, None if it is; and the largest gain of any move."""
+
+    refusal: str | None
+    largest_gain: int | None
+
+    @property
+    def is_costly(self) -> bool:
+        """Whether it is proven, and every move costs something."""
+        return self.refusal is None and self.largest_gain is not None and self.largest_gain < 0
+
+    @property
+    def never_gains(self) -> bool:
+        """Whether it is proven, and no move brings more than 0."""
+        return self.refusal is None and (self.largest_gain or 0) <= 0
+
+
+def proven_hint(game: Game, hint: str) -> Hint:
+    """What is proven of the `bound` of a puzzle, or of the steps back of its `before`."""
+    found = {"bound": hint_proofs.prove_bound, "before": hint_proofs.prove_before}[hint](game)
+    return Hint(found.refusal, found.largest_gain)
+
+
+def read_for_all_states(game: Game, moves: int = 0) -> Iterator[tuple[tuple[int, ...], Any, list[Any] | None]]:
+    """Every state, once, as proofs read the rules: its payoff, and the states after so many moves.
+
+    The payoff lies within the bounds that are read of it; None in place of states where the rules fail.
+    """
+    reader = hint_proofs.AllStates(translated(game, ("moves", "play", "payoff")))
+    has_state = "rule_state" in reader.program.functions
+    limits, waiting = Codec(game).limits, [()]
+    while waiting:
+        box = unknown.Box([range(limit + 1) for limit in limits], waiting.pop(), waiting)
+        cells = tuple(map(box.number, range(len(limits))))
+        payoff = after = None
+        with suppress(Faulty):
+            state = reader.call("rule_state", *cells) if has_state else cells
+            states = [reader.call("rule_play", state, move) for move in range(moves)]
+            after = [reader.call("rule_numbers", each) if has_state else each for each in states]
+            payoff = reader.call("rule_payoff", state)
+        for numbers in product(*box.allowed):
+            told = None if payoff is None else _at(payoff, numbers)
+            assert told is None or unknown.bounds_of(payoff)[0] <= told <= unknown.bounds_of(payoff)[1]
+            yield numbers, told, None if after is None else [tuple(_at(n, numbers) for n in each) for each in after]
+
+
+def _at(value: Any, numbers: tuple[int, ...]) -> Any:
+    """What an unknown number is at one state."""
+    if not hasattr(value, "parts"):
+        return value
+    parts = value.parts.items()
+    return value.constant + sum(function[tuple(numbers[cell] for cell in cells)] for cells, function in parts)
 
 
 class Proven(NamedTuple):

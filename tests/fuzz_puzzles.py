@@ -12,8 +12,8 @@ from random import Random
 from typing import Any, NamedTuple
 
 import endsight as es
+from both_engines import proven_hint
 from endsight import Game
-from endsight.compiler.hint_proofs import prove_before, prove_bound
 from endsight.errors import NoValue
 from many_cases import try_many
 from naive import Recursion
@@ -265,8 +265,8 @@ def tried(seed: str) -> list[str]:
     """What there is to count of one random puzzle; AssertionError for anything that is wrong."""
     game = puzzle(Random(seed))
     told = f"{type(game).__name__}, {game.values()}"
-    bound, consistent = prove_bound(game), is_consistent(game)
-    before, complete = prove_before(game), is_complete(game)
+    bound, consistent = proven_hint(game, "bound"), is_consistent(game)
+    before, complete = proven_hint(game, "before"), is_complete(game)
     assert consistent or bound.refusal is not None, f"a bound that lies is taken for proven: {told}"
     assert complete or before.refusal is not None, f"steps back that leave out a state are taken for proven: {told}"
     expected, _ = value_of(game, "graph", engine="plain")

@@ -13,9 +13,13 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any
 
+import llvmlite.binding as llvm
 import numpy as np
+import pytest
 
 from endsight import Game, Limits, Position
+from endsight.algorithms.loops import compiled_loop, plain_loop
+from endsight.base.machine import all_memory
 from endsight.compiler.both_ends import BothEnds
 from endsight.compiler.distances import Distances
 from endsight.compiler.hint_proofs import HintProof
@@ -23,24 +27,31 @@ from endsight.compiler.kernels import core
 from endsight.compiler.kernels.core import FRAME, UNSET, Children, Code, Keys, Stack, Work
 from endsight.compiler.kernels.depth_first import put_in_order
 from endsight.compiler.kernels.forward import find_keys
+from endsight.compiler.lowering.operations import TEXT
+from endsight.compiler.lowering.unit import ENTRY, OURS, Definition, Unit
+from endsight.compiler.memory import reserved_words
 from endsight.compiler.memory import words as scratch
+from endsight.compiler.native import Kernel, _link, _machine, _object_code
 from endsight.compiler.packing import LEAST_CODE_BITS
 from endsight.compiler.proof_numbers import ProofNumbers
 from endsight.compiler.rules import CompiledRules, shared_kernel, shared_program
 from endsight.compiler.searching import Searcher
+from endsight.compiler.syntax import parsed
 from endsight.compiler.tables import enter_keys, put
 from endsight.compiler.thread_pool import ThreadPool
 from endsight.game.limits import Budget
 from endsight.identity import key_of
-from interpreted import refusals
+from interpreted import Refused, refusals
 
 __all__ = [
     "LEAST_CODE_BITS",
     "PLAIN",
     "Search",
     "both",
+    "loops",
     "met_in_order",
     "names_of",
+    "room_to_grow",
     "signed",
     "steps_back_by_python",
     "together",
@@ -288,8 +299,8 @@ class Search:
         return low, high
 
 
-def steps_back_by_python(game: Game, *, proven: bool = True) -> Any:
-    """A search from both ends whose kernel Python runs: the value, and what a line from the start brings.
+def steps_back_by_python(game: Game) -> tuple[Any, Position]:
+    """A search from both ends whose kernel Python runs: the value, and the end of a line from the start.
 
     The steps back are taken for proven; raises `Refused`.
     """
@@ -304,7 +315,49 @@ def steps_back_by_python(game: Game, *, proven: bool = True) -> Any:
     return value, place
 
 
+def steps_back_that_change(patch: pytest.MonkeyPatch, game: Game, before: Callable[[Any], Any]) -> tuple[str, str]:
+    """A search from both ends of rules whose `before` is another one in Python: why it stops, and what is blamed."""
+    blamed: list[str] = []
+    patch.setattr("endsight.compiler.both_ends.distrust", lambda _, why: blamed.append(why))
+    searcher = BothEnds(_rules_of(game, False, symmetry=False, hints=("before",)), Budget())
+    patch.setattr(game, "before", before)
+    with pytest.raises(Refused) as stop, refusals():
+        searcher.search(game.position())
+    return str(stop.value), "".join(blamed)
+
+
+# -------------------------------------------------------------------- texts
+
+
+def machine_code(text: str, file: str = "") -> Callable[..., int]:
+    """The function `entry` of a text in the core language; its constants are SEVEN and HALF, State has two fields.
+
+    Raises `Refused` with a line of that file.
+    """
+    definitions, own = {}, file or OURS
+    for source, place in ((TEXT, OURS), (text, own)):
+        for node in parsed(source).body:
+            assert isinstance(node, ast.FunctionDef)
+            definitions[node.name] = Definition(node, place)
+    machine = _machine(llvm)
+    with refusals():
+        unit = Unit(definitions, {"SEVEN": 7, "HALF": 0.5, "State": ("here", "there")}, machine)
+        code = _object_code(llvm, unit.entry(), machine, unit, has_rules=True)
+    names = [argument.arg for argument in definitions["entry"].syntax.args.args]
+    return Kernel("", *_link(ENTRY, code, names))
+
+
 # -------------------------------------------------------------------- threads
+
+
+def loops(kernel: Any) -> tuple[Any, Any]:
+    """A loop over plain arrays as Python runs it, and compiled."""
+    return plain_loop(kernel), compiled_loop(kernel)
+
+
+def room_to_grow(part: int, *, halves: bool) -> Any:
+    """Room for a table that may take one in so many words of all memory; with `halves` at most half of what is left."""
+    return reserved_words(all_memory() // part, halves=halves)
 
 
 def together(size: int, work: Callable[[int, tuple[int, int]], Any], count: int) -> list[tuple[int, int]]:

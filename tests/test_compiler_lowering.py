@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import random
 from collections.abc import Callable
 from dataclasses import replace
@@ -11,19 +10,11 @@ from typing import Any
 
 import pytest
 
-llvm = pytest.importorskip("llvmlite.binding")
+pytest.importorskip("llvmlite.binding")
 
-from endsight.compiler.comparing import compare  # noqa: E402
-from endsight.compiler.lowering.operations import TEXT  # noqa: E402
-from endsight.compiler.lowering.unit import ENTRY, OURS, Definition, Unit  # noqa: E402
-from endsight.compiler.native import Kernel, _link, _machine, _object_code  # noqa: E402
-from endsight.compiler.refusal import CannotCompile  # noqa: E402
-from endsight.compiler.rules import CompiledRules  # noqa: E402
-from endsight.compiler.syntax import parsed  # noqa: E402
-from endsight.graph.explorer import explore  # noqa: E402
-from test_compiler_translator import CONSTRUCTS, Base, Delegated, EarlyReturn, Returned, Sugar  # noqa: E402
-
-FIELDS = ("here", "there")
+from both_engines import Refused, by_machine, by_python, parts_of
+from kernel_runs import machine_code
+from test_compiler_translator import CONSTRUCTS, Base, Delegated, EarlyReturn, Returned, Sugar
 
 # What the text may call, in Python: operations whose faults are of no matter here.
 PLAIN = """
@@ -47,19 +38,6 @@ es_same = lambda a, b: list(a) == list(b)
 def es_set_item(items, index, value, site): items[index] = value
 def es_contains(items, value): return value in items
 """
-
-
-def compiled(text: str, file: str = OURS) -> Callable[..., int]:
-    definitions = {}
-    for source, own in ((TEXT, OURS), (text, file)):
-        for node in parsed(source).body:
-            assert isinstance(node, ast.FunctionDef)
-            definitions[node.name] = Definition(node, own)
-    machine = _machine(llvm)
-    unit = Unit(definitions, {"SEVEN": 7, "HALF": 0.5, "State": FIELDS}, machine)
-    code = _object_code(llvm, unit.entry(), machine, unit, has_rules=True)
-    names = [argument.arg for argument in definitions["entry"].syntax.args.args]
-    return Kernel("", *_link(ENTRY, code, names))
 
 
 def plain(text: str) -> Callable[..., int]:
@@ -294,7 +272,7 @@ def entry(a, b):
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS.keys())
 def test_machine_code_gives_what_python_gives(text: str) -> None:
-    fast, slow = compiled(text), plain(text)
+    fast, slow = machine_code(text), plain(text)
     numbers = random.Random(1)
     for _ in range(300):
         a, b = numbers.randrange(-500, 500), numbers.randrange(-500, 500)
@@ -315,9 +293,9 @@ def test_machine_code_of_rules_does_what_the_rules_do(
     met = 0
     for a in (0, 2, 9):
         position = replace(game.position(), state=game.State(a, 1))
-        sample = explore(game, position, at_most=1)
-        met += len(sample[1])
-        compare(CompiledRules.of(game), position, sample)
+        graph = by_python(game, position, at_most=30)
+        met += len(graph)
+        assert parts_of(by_machine(game, position, at_most=30)) == parts_of(graph)
     assert met > 3  # some have no move at one of the three
 
 
@@ -343,7 +321,7 @@ REFUSED = {
 
 @pytest.mark.parametrize(("text", "reason"), REFUSED.values(), ids=REFUSED.keys())
 def test_what_has_no_machine_code_is_refused_with_its_line(text: str, reason: str) -> None:
-    with pytest.raises(CannotCompile, match=reason) as refusal:
-        compiled(text, "rules.py")
+    with pytest.raises(Refused, match=reason) as refusal:
+        machine_code(text, "rules.py")
     assert refusal.value.file == "rules.py"
     assert refusal.value.line is not None

@@ -8,19 +8,13 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
-from endsight import Game, Question
-from endsight.compiler import two_processes
-from endsight.compiler.engine import solve_compiled
-from endsight.compiler.kernels.backward import solve_keys
-from endsight.compiler.native import Program, is_compiled
-from endsight.compiler.rules import CompiledRules
-from endsight.game.limits import Budget
+from endsight import Game, solve
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are copied on Linux only")
 
@@ -53,37 +47,46 @@ class Steps(Game):
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("ENDSIGHT_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr(two_processes, "cores", lambda: 2)
+    monkeypatch.setenv("ENDSIGHT_CACHE_DIR", str(tmp_path / "own"))
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
     # A runner of tests may have threads of its own; they hold no lock that compiling needs.
     count, others = threading.active_count, threading.active_count() - 1
     monkeypatch.setattr(threading, "active_count", lambda: count() - others)
     return tmp_path
 
 
+Patch = Callable[[Callable[[], Any], Callable[[], Any]], list[int]]
+
+
 @pytest.fixture
-def forks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The processes that were started."""
-    started: list[int] = []
+def forks(monkeypatch: pytest.MonkeyPatch) -> Patch:
+    """What has the copy of this process do something first, and then this process; gives the copies' numbers."""
     fork = os.fork
 
-    def counted() -> int:
-        child = fork()
-        started.append(child)
-        return child
+    def do(in_copy: Callable[[], Any] = int, here: Callable[[], Any] = int) -> list[int]:
+        started: list[int] = []
 
-    monkeypatch.setattr(os, "fork", counted)
-    return started
+        def forked() -> int:
+            child = fork()
+            (here if child else in_copy)()
+            started.append(child)
+            return child
 
+        monkeypatch.setattr(os, "fork", forked)
+        return started
 
-def entered(program: Program) -> str:
-    """The kernel that the program enters."""
-    return program.kernel.rpartition("return ")[2].partition("(")[0]
+    return do
 
 
 def solved(game: Game) -> tuple[Any, ...]:
-    source = solve_compiled(game, game.position(), Question(), "layers", symmetry=True, budget=Budget())
-    return source.value(game.position()), source.distance(game.position()), source.states
+    solution = solve(game, method="layers", engine="compiled")
+    assert solution.source.refusal is None
+    return solution.values(), solution.distance(), solution.states
+
+
+def kernels_in(folder: Path) -> int:
+    """How many are kept there."""
+    return len([*folder.glob("*.object")])
 
 
 def is_gone(child: int) -> bool:
@@ -94,22 +97,24 @@ def is_gone(child: int) -> bool:
     return False
 
 
-def test_a_helper_leaves_what_this_process_then_loads(forks: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
-    compiled: list[str] = []
-    load = two_processes.load
-    monkeypatch.setattr(two_processes, "load", lambda program: compiled.append(entered(program)) or load(program))
+def test_a_helper_leaves_what_this_process_then_loads(forks: Patch, folder: Path) -> None:
+    started = forks()
     assert solved(Steps(reach=3)) == ((-1, 1), 50, 101)
-    assert len(forks) == 1
-    assert is_gone(forks[0])
-    assert compiled == ["find_keys", "explore_graph"]
-    rules = CompiledRules.of(Steps(reach=3))
-    assert is_compiled(rules.program(solve_keys, WIN_LOSS=1, IN_WORD=1))
+    assert is_gone(*started)
+    assert kernels_in(folder / "own") == 3
 
 
-def test_a_helper_that_fails_is_not_missed(forks: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(two_processes, "_compile_and_leave", lambda programs: os._exit(7))
+def test_a_helper_compiles_one_of_three_kernels(forks: Patch, folder: Path) -> None:
+    """What it leaves elsewhere, this process compiles again."""
+    forks(in_copy=lambda: os.environ.update(ENDSIGHT_CACHE_DIR=str(folder / "other")))
+    assert solved(Steps(reach=2))[2] == 101
+    assert (kernels_in(folder / "own"), kernels_in(folder / "other")) == (3, 1)
+
+
+def test_a_helper_that_fails_is_not_missed(forks: Patch, folder: Path) -> None:
+    started = forks(in_copy=lambda: os._exit(7))
     assert solved(Steps(reach=4)) == ((-1, 1), 40, 101)
-    assert len(forks) == 1
+    assert (len(started), kernels_in(folder / "own")) == (1, 3)
 
 
 def test_without_room_for_a_helper_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,7 +125,8 @@ def test_without_room_for_a_helper_there_is_none(monkeypatch: pytest.MonkeyPatch
     assert solved(Steps(reach=7)) == ((1, -1), 25, 101)
 
 
-def test_beside_other_threads_there_is_no_helper(forks: list[int]) -> None:
+def test_beside_other_threads_there_is_no_helper(forks: Patch) -> None:
+    started = forks()
     stop = threading.Event()
     other = threading.Thread(target=stop.wait)
     other.start()
@@ -129,28 +135,21 @@ def test_beside_other_threads_there_is_no_helper(forks: list[int]) -> None:
     finally:
         stop.set()
         other.join()
-    assert forks == []
+    assert started == []
 
 
-def test_a_stop_takes_the_helper_with_it(forks: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(two_processes, "_compile_and_leave", lambda programs: time.sleep(60) or os._exit(0))
+def test_a_stop_takes_the_helper_with_it(forks: Patch) -> None:
     before = signal.signal(signal.SIGALRM, lambda *_: signal.raise_signal(signal.SIGINT))
-    started = time.monotonic()
-    load = two_processes.load
-
-    def load_and_ring(program: Any) -> Any:
-        signal.setitimer(signal.ITIMER_REAL, 0.2 if entered(program) == "explore_graph" else 0)
-        return load(program)
-
-    monkeypatch.setattr(two_processes, "load", load_and_ring)
+    begun = time.monotonic()
+    started = forks(in_copy=lambda: time.sleep(60), here=lambda: signal.setitimer(signal.ITIMER_REAL, 0.05))
     try:
         with pytest.raises(KeyboardInterrupt):
             solved(Steps(reach=6))
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-    assert is_gone(forks[0])
-    assert time.monotonic() - started < 50
+    assert is_gone(*started)
+    assert time.monotonic() - begun < 50
 
 
 def test_the_answer_is_printed_once(folder: Path) -> None:

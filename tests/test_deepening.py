@@ -4,28 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import suppress
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
+import psutil
 import pytest
 
 import endsight as es
 from amounts import each, seed_rows, times
+from both_engines import Hint, Refused, proven_hint, read_for_all_states
 from endsight import Game, Limits, load
-from endsight.compiler.both_ends import BothEnds
-from endsight.compiler.hint_proofs import AllStates, HintProof, prove_before, prove_bound
-from endsight.compiler.interpreter import Faulty
-from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.rules import CompiledRules
-from endsight.compiler.translator import translated
-from endsight.compiler.unknown import TOO_WIDE, Box, bounds_of, chosen, compared, determined, mapped, total
 from endsight.errors import LimitReached
-from endsight.game.limits import Budget
-from endsight.identity import key_of
 from fuzz_puzzles import (
     BACK,
     CELLS,
@@ -42,9 +34,8 @@ from fuzz_puzzles import (
     tried,
     value_of,
 )  # fmt: skip
+from kernel_runs import steps_back_by_python, steps_back_that_change
 from program_lists import Writer
-from test_compiled_walk import write_share
-from test_kernels import names_of
 
 FIFTEEN = f"{Path(__file__).parent.parent}/benchmarks/rules/fifteen.py:Fifteen"
 
@@ -63,9 +54,9 @@ def test_what_is_proven_of_a_bound_holds_at_every_state_and_right_bounds_are_pro
     for _ in range(count):
         game = puzzle(random)
         consistent = is_consistent(game)
-        assert (prove_bound(game).refusal is None) <= consistent
+        assert (proven_hint(game, "bound").refusal is None) <= consistent
         counts[consistent] += 1
-        assert prove_bound(game).refusal is None or not consistent, f"{type(game).__name__} {game.values()}"
+        assert proven_hint(game, "bound").refusal is None or not consistent, f"{type(game).__name__} {game.values()}"
     assert min(counts) > count / 15
 
 
@@ -73,7 +64,7 @@ def test_a_bound_that_lies_behind_where_a_search_turns_back_is_not_used() -> Non
     """All moves that a search for the bound's own promise meets are consistent; those behind are not."""
     lying = Turning(left=((0, -1, -9, -1), (0, 0, 0, 0), (0, 0, 0, 0)))
     assert not is_consistent(lying)
-    assert prove_bound(lying).refusal == "a move may yield more than it says"
+    assert proven_hint(lying, "bound").refusal == "a move may yield more than it says"
     assert es.solve(lying, method="search").value() == es.solve(lying, method="graph").value()
 
 
@@ -90,7 +81,7 @@ def test_small_sliding_puzzles_have_the_value_of_their_graph(size: str) -> None:
 
 def test_the_bound_of_the_fifteen_puzzle_is_proven_and_holds_where_it_is_stopped() -> None:
     game = load(FIFTEEN)
-    assert prove_bound(game).is_costly
+    assert proven_hint(game, "bound").is_costly
     place = game.position("").play(10).play(6)  # the hole moves on
     with pytest.raises(LimitReached) as stop:
         es.solve(game, place, limits=Limits(states=200_000))
@@ -182,7 +173,7 @@ class Pins(Game):
 
 def test_a_helper_changes_the_list_that_it_is_handed() -> None:
     """The bound promises what play without that helper brings."""
-    assert prove_bound(Pins()).refusal == "a move may yield more than it says"
+    assert proven_hint(Pins(), "bound").refusal == "a move may yield more than it says"
     assert es.solve(Pins(), method="search").value() == {"player": -1 - TOP * CELLS}
 
 
@@ -197,7 +188,7 @@ class Numbered(Pins):
 
 
 def test_a_bound_is_proven_of_rules_that_go_through_a_set() -> None:
-    assert prove_bound(Numbered()) == HintProof(None, -1)
+    assert proven_hint(Numbered(), "bound") == Hint(None, -1)
 
 
 class Fractional(Halving):
@@ -209,55 +200,64 @@ class Fractional(Halving):
 
 def test_bounds_must_be_exact() -> None:
     assert [fault.rule for fault in es.check_rules(Fractional()).faults] == ["bound"]
-    with pytest.raises(CannotCompile):
-        raise CannotCompile(prove_bound(Fractional()).refusal or "")
+    assert proven_hint(Fractional(), "bound").refusal
 
 
-def boxes(numbers: int, work: Any) -> Iterator[tuple[list[Any], Any]]:
-    """The parts of all states that some work divides them into, each with what comes out."""
-    waiting: list[tuple[int, ...]] = [()]
-    while waiting:
-        box = Box([range(4)] * numbers, waiting.pop(), waiting)
-        result = work(*map(box.number, range(numbers)))
-        yield list(box.allowed), result
+class Cells(Game):
+    """Three numbers; what they are worth is up to the test."""
+
+    players = 1
+
+    class State(NamedTuple):
+        a: int
+        b: int
+        c: int
+
+    def limits(self) -> Any:
+        return self.State(3, 3, 3)
+
+    def start(self) -> Any:
+        return self.State(0, 0, 0)
+
+    def moves(self, state: Any) -> Any:
+        yield from ()
+
+    def play(self, state: Any, move: int) -> Any:
+        return state
 
 
-def at(value: Any, numbers: tuple[int, ...]) -> Any:
-    """What an unknown value is at one state."""
-    if not hasattr(value, "parts"):
-        return value
-    return value.constant + sum(
-        function[tuple(numbers[cell] for cell in cells)] for cells, function in value.parts.items()
-    )
+class Sums(Cells):
+    def payoff(self, state: Any) -> int:
+        return state.a + 3 * state.b - 2 * (state.c - state.a)
 
 
-WORKS = [
-    lambda a, b, c: total(total(a, b, 3), total(c, a, -1), -2),
-    lambda a, b, c: mapped(lambda x, y: x * y - 1, a, total(b, c)),
-    lambda a, b, c: chosen(compared("<", a, b), total(a, c), 7),
-    lambda a, b, c: [5, 3, 2, 8][a] + int(determined(compared("==", a, c))),
-    lambda a, b, c: total(1, c) if compared(">=", total(a, b), 4) else chosen(compared("!=", c, 0), c, a),
-]
-PLAIN = [
-    lambda a, b, c: a + 3 * b - 2 * (c - a),
-    lambda a, b, c: a * (b + c) - 1,
-    lambda a, b, c: a + c if a < b else 7,
-    lambda a, b, c: [5, 3, 2, 8][a] + (a == c),
-    lambda a, b, c: 1 + c if a + b >= 4 else c if c != 0 else a,
-]
+class Products(Cells):
+    def payoff(self, state: Any) -> int:
+        return state.a * (state.b + state.c) - 1
 
 
-@pytest.mark.parametrize("number", range(len(WORKS)))
-def test_unknown_numbers_are_what_they_are_at_every_state(number: int) -> None:
-    met = 0
-    for allowed, value in boxes(3, WORKS[number]):
-        low, high = bounds_of(value)
-        for state in product(*allowed):
-            expected = PLAIN[number](*state)
-            assert at(value, state) == expected
-            assert low <= expected <= high
-            met += 1
-    assert met == 64, "the parts are all states, and none twice"
+class Choices(Cells):
+    def payoff(self, state: Any) -> int:
+        return state.a + state.c if state.a < state.b else 7
+
+
+class Lists(Cells):
+    def payoff(self, state: Any) -> int:
+        return (5, 3, 2, 8)[state.a] + int(state.a == state.c)
+
+
+class Branches(Cells):
+    def payoff(self, state: Any) -> int:
+        if state.a + state.b >= 4:
+            return 1 + state.c
+        return state.c if state.c != 0 else state.a
+
+
+@pytest.mark.parametrize("kind", [Sums, Products, Choices, Lists, Branches])
+def test_unknown_numbers_are_what_they_are_at_every_state(kind: type[Game]) -> None:
+    game = kind()
+    read = {numbers: payoff for numbers, payoff, _ in read_for_all_states(game)}
+    assert read == {state: game.payoff(game.State(*state)) for state in product(range(4), repeat=3)}
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -266,25 +266,30 @@ def test_what_a_proof_reads_of_lists_is_what_python_does(seed: int, tmp_path: Pa
     file = tmp_path / "rules.py"
     file.write_text(Writer(seed).rules(), encoding="utf-8")
     game = load(f"{file}:Rules")
-    reader, met = AllStates(translated(game, ("moves", "play", "payoff"))), 0
+    met = set()
+    for state, _, after in read_for_all_states(game, CELLS):
+        assert state not in met
+        met.add(state)
+        for move, cells in enumerate(after or ()):
+            assert game.play(game.State(state), move).cells == cells
+    assert len(met) == 64
 
-    def after(*cells: Any) -> Any:
-        with suppress(Faulty):
-            state = reader.call("rule_state", *cells)
-            return [reader.call("rule_numbers", reader.call("rule_play", state, move)) for move in range(CELLS)]
 
-    for allowed, nexts in boxes(CELLS, after):
-        for state in product(*allowed):
-            met += 1
-            for move, cells in enumerate(nexts or ()):
-                assert game.play(game.State(state), move).cells == tuple(at(each, state) for each in cells)
-    assert met == 64, "the parts are all states, and none twice"
+class Wide(Cells):
+    """The product of three numbers of which each may be any of ten thousand."""
+
+    def limits(self) -> Any:
+        return self.State(9_999, 9_999, 9_999)
+
+    def payoff(self, state: Any) -> int:
+        return 0
+
+    def bound(self, state: Any) -> int:
+        return state.a * state.b * state.c
 
 
 def test_too_many_numbers_that_play_together_are_refused() -> None:
-    box = Box([range(100)] * 5)
-    with pytest.raises(Faulty, match=f"^{TOO_WIDE}$"):
-        mapped(lambda *numbers: max(numbers), *map(box.number, range(5)))
+    assert proven_hint(Wide(), "bound").refusal == "too many numbers of a state play together in it"
 
 
 class Ordered(es.games.ConnectFour):
@@ -335,7 +340,7 @@ def test_what_is_proven_of_steps_back_holds_at_every_state_and_complete_ones_are
     for _ in range(puzzles):
         game = puzzle(random)
         complete = is_complete(game)
-        assert (prove_before(game).refusal is None) == complete, f"{type(game).__name__} {game.values()}"
+        assert (proven_hint(game, "before").refusal is None) == complete, f"{type(game).__name__} {game.values()}"
         counts[complete] += 1
     assert min(counts) > puzzles / 12
 
@@ -349,7 +354,7 @@ SMALL = (
 @pytest.mark.parametrize("rules", SMALL)
 def test_small_puzzles_have_the_value_of_their_graph(rules: str) -> None:
     small = load(f"{RULES}/{rules}")
-    assert prove_before(small).is_costly
+    assert proven_hint(small, "before").is_costly
     by_search, by_graph = (es.solve(small, method=method) for method in ("search", "graph"))
     assert by_search.method == METHOD
     assert by_search.value() == by_graph.value()
@@ -361,10 +366,10 @@ def test_small_puzzles_have_the_value_of_their_graph(rules: str) -> None:
 
 
 def test_the_fifteen_puzzle_and_the_cube_are_proven_and_a_bound_goes_first() -> None:
-    assert prove_before(load(f"{RULES}/fifteen.py:Retraced")) == HintProof(None, -1)
-    assert prove_before(load(f"{RULES}/retraced.py:PocketCube")) == HintProof(None, -1)
+    assert proven_hint(load(f"{RULES}/fifteen.py:Retraced"), "before") == Hint(None, -1)
+    assert proven_hint(load(f"{RULES}/retraced.py:PocketCube"), "before") == Hint(None, -1)
     both = Turning(left=((0, -3, -2, -1), (0, -3, -2, -1), (0,) * 4))
-    assert prove_before(both).is_costly
+    assert proven_hint(both, "before").is_costly
     assert es.solve(both, method="search").method == "iterative deepening"
 
 
@@ -379,7 +384,7 @@ WRONG: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("mistake", WRONG)
 def test_wrong_hints_are_not_used_and_check_says_so(mistake: str) -> None:
     game = Turning(is_bounded=False, paid=(0, -5, 0, 0), **WRONG[mistake])
-    assert not prove_before(game).never_gains
+    assert not proven_hint(game, "before").never_gains
     assert value_of(game, "search")[0] == value_of(game, "graph")[0]
     assert value_of(game, "search")[1] != METHOD
     report = es.check_rules(game)
@@ -392,14 +397,14 @@ class Alone(Turning):
 
 
 def test_steps_back_that_are_given_and_not_yielded_are_not_used() -> None:
-    assert "before does not yield its states one by one" in str(prove_before(Alone(is_bounded=False)))
+    assert "before does not yield its states one by one" in str(proven_hint(Alone(is_bounded=False), "before"))
 
 
 def test_steps_back_that_change_after_a_solve_are_proven_again(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Turning(is_bounded=False)
-    assert prove_before(game).never_gains
+    assert proven_hint(game, "before").never_gains
     monkeypatch.setattr(Turning, "before", lambda self, state: iter(()))
-    assert not prove_before(game).never_gains
+    assert not proven_hint(game, "before").never_gains
 
 
 def test_states_beyond_those_before_do_no_harm() -> None:
@@ -420,7 +425,7 @@ class Careless(Falling):
 
 def test_states_beyond_the_limits_leave_the_work_to_others() -> None:
     game = Careless(is_bounded=False)
-    assert prove_before(game).refusal is None
+    assert proven_hint(game, "before").refusal is None
     found = es.solve(game, method="search")
     assert found.method != METHOD
     assert found.value() == es.solve(game, method="graph").value()
@@ -437,7 +442,7 @@ def test_moves_may_cost_nothing_where_no_play_without_end_is_worth_more(
 ) -> None:
     free = ((0,) * 4,) * 3
     game = Turning(is_bounded=False, costs=free, endless=endless, paid=paid)
-    assert prove_before(game) == HintProof(None, 0)
+    assert proven_hint(game, "before") == Hint(None, 0)
     found = es.solve(game, method="search")
     assert found.value() == es.solve(game, method="graph").value() == {"player": max(endless, paid[0])}
     assert (found.method == METHOD) == (method == METHOD)
@@ -468,29 +473,20 @@ def test_a_stop_tells_what_is_known() -> None:
 def test_memory_is_counted() -> None:
     game = load(f"{RULES}/retraced.py:Pancakes:count=11")
     with pytest.raises(LimitReached, match="memory"):
-        es.solve(game, method="search", limits=Limits(memory=es.game.limits.memory_in_use() + (1 << 22)))
+        es.solve(game, method="search", limits=Limits(memory=psutil.Process().memory_info().rss + (1 << 22)))
 
 
 def test_no_way_out_is_left_to_others() -> None:
     game = load(f"{RULES}/fifteen.py:Retraced:rows=2,columns=3")
     exchanged = game.position_from(game.show(game.State((0, 2, 1, 3, 4, 5))))
-    rules = CompiledRules.of(game, symmetry=False, hints=("before",))
-    with pytest.raises(CannotCompile, match="no way"):
-        BothEnds(rules, Budget()).search(exchanged)
     with pytest.raises(es.errors.NoValue, match="minus infinity"):
         es.solve(game, exchanged, method="search")
 
 
 def test_a_compiled_rule_that_leaves_out_what_python_yields_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = Turning(is_bounded=False)
-    rules = CompiledRules.of(game, symmetry=False, hints=("before",))
-    blamed: list[str] = []
-    monkeypatch.setattr("endsight.compiler.both_ends.distrust", lambda _, why: blamed.append(why))
-    searcher = BothEnds(rules, Budget())
-    monkeypatch.setattr(game, "before", lambda state: [])
-    with pytest.raises(CannotCompile, match="differ"):
-        searcher.search(game.position())
-    assert "before" in blamed[0]
+    said, blamed = steps_back_that_change(monkeypatch, Turning(is_bounded=False), lambda state: [])
+    assert "differ" in said
+    assert "before" in blamed
 
 
 class Net(Game):
@@ -548,38 +544,23 @@ def best_of(net: Net) -> int | None:
     return best.get(0)
 
 
-def as_python(rules: CompiledRules, loop: Any, **constants: int) -> Any:
-    """The kernel as Python runs it."""
-    program, game = rules.program(loop, **constants), rules.game
-    asked = {f"rule_{rule}": getattr(game, rule) for rule in ("moves", "play", "payoff", "reward", "before")}
-    text = "\n\n".join([program.glue, program.constants, program.kernel])
-    return names_of(text, State=game.State, es_write_share=write_share, **asked)[loop.__name__]
-
-
 @pytest.mark.parametrize("seeds", seed_rows(80, 25))
-def test_the_kernel_runs_as_it_is(seeds: range, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(CompiledRules, "kernel", as_python)
+def test_the_kernel_runs_as_it_is(seeds: range) -> None:
     found = 0
     for seed in seeds:
         net, best = Net(seed), best_of(Net(seed))
-        vars(net)["_before_proof"] = key_of(net).text, HintProof(None, -1)
-        searcher = BothEnds(CompiledRules.of(net, symmetry=False, hints=("before",)), Budget())
         if best is None:
-            with pytest.raises(CannotCompile, match="no way"):
-                searcher.search(net.position())
+            with pytest.raises(Refused, match="no way"):
+                steps_back_by_python(net)
             continue
         found += 1
-        assert searcher.search(net.position()) == best
-        place = net.position()
-        while (move := searcher.chosen(place)) is not None:
-            assert searcher.proven(place.play(move)) is not None
-            place = place.play(move)
-        assert place.so_far[0] + net.payoff(place.state) == best
+        value, place = steps_back_by_python(net)
+        assert (value, place.so_far[0] + net.payoff(place.state)) == (best, best)
     assert found > len(seeds) / 2
 
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_net_is_proven_and_has_the_value_of_its_graph(seed: int) -> None:
     net = Net(seed)
-    assert prove_before(net) == HintProof(None, 0)
+    assert proven_hint(net, "before") == Hint(None, 0)
     assert value_of(net, "search")[0] == value_of(net, "graph")[0]

@@ -8,12 +8,11 @@ import subprocess
 import sys
 import weakref
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from endsight import load, solve
-from endsight.base.machine import all_memory
-from endsight.compiler.memory import reserved_words
 
 QUESTIONS = [
     ("connectfour:width=4,height=3,line=3", {"engine": "compiled"}),
@@ -49,25 +48,28 @@ def test_a_dropped_answer_takes_its_tables_along(text: str, asked: dict[str, obj
 
 
 def test_room_to_grow_does_not_hinder_other_processes() -> None:
-    rooms = [reserved_words(all_memory() // 16) for _ in range(8)]
+    """A search has a quarter of the memory to grow into."""
+    searches = [solve("tictactoe", engine="compiled", method="search") for _ in range(8)]
     child = os.fork()
     if not child:
         os._exit(0)
     assert os.waitpid(child, 0)[1] == 0
-    assert len(rooms) == 8
+    assert {each.value()["first"] for each in searches} == {0}
 
 
 UNDER_A_LIMIT = """
-import os, resource
-from endsight.compiler.memory import reserved_words, words
-from endsight.base.machine import all_memory, memory_of
+import resource, sys
+from pathlib import Path
+import numpy
+sys.path.insert(0, sys.argv[1])
+from kernel_runs import room_to_grow
 
-_, data = memory_of(os.getpid())
+data = int(Path("/proc/self/status").read_text().partition("VmData:")[2].split()[0]) * 1024
 resource.setrlimit(resource.RLIMIT_DATA, (data + (1 << 30),) * 2)
-rooms = [reserved_words(all_memory() // 8, halves=True), reserved_words(all_memory() // 8)]
-words(1 << 23)
+rooms = [room_to_grow(8, halves=True), room_to_grow(8, halves=False)]
+few = numpy.zeros(1 << 23)
 try:
-    words(1 << 27)
+    numpy.zeros(1 << 27)
 except MemoryError:
     print("told")
 """
@@ -75,5 +77,6 @@ except MemoryError:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of private memory are Linux's")
 def test_room_to_grow_leaves_a_part_of_what_a_process_may_ask_for() -> None:
-    done = subprocess.run([sys.executable, "-c", UNDER_A_LIMIT], capture_output=True, text=True, check=False)
+    command = [sys.executable, "-c", UNDER_A_LIMIT, str(Path(__file__).parent)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "told\n", "")

@@ -15,7 +15,6 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from fractions import Fraction
 from itertools import permutations
 from pathlib import Path
@@ -29,17 +28,11 @@ import endsight as es
 from amounts import seeds
 from command_line import run
 from edited_rules import NARROW, NATURAL, REFLECTIVE, WIDE, Edit, Files, edits, harmless, key, loaded, retyped, written
-from endsight import Question, load
-from endsight.compiler.cache import is_kept, keep, kept
-from endsight.compiler.engine import trusted_rules
-from endsight.compiler.native import is_trusted
-from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.rules import CompiledRules
-from endsight.compiler.sizes import Sizes
+from endsight import load
 from endsight.errors import FileError, QuestionError, RulesError
-from endsight.game.codec import Codec
-from endsight.identity import code as identity_code
-from endsight.identity import key_of
+from interpreted import numbers_of
+from kept_rules import BINDING, OF_GLOBALS, Known, is_there, keep, keeps_size, kept, known, names_in, remember
+from kept_rules import key_of_rules as key_of
 
 ROOT = Path(__file__).parent
 QUICK = 6
@@ -57,13 +50,13 @@ def test_names_that_code_uses_are_read_as_python_reads_them() -> None:
     def look(code: CodeType) -> int:
         own, other = set(), set()
         for each in dis.get_instructions(code):
-            if each.opcode in dis.hasname and each.opname not in identity_code._BINDING:
-                (own if each.opname in identity_code._OF_GLOBALS else other).add(each.argval)
+            if each.opcode in dis.hasname and each.opname not in BINDING:
+                (own if each.opname in OF_GLOBALS else other).add(each.argval)
         own -= {"__name__"} if "__module__" in code.co_names[:2] else set()
-        assert identity_code._kinds_of_names(code) == (own, other)
+        assert names_in(code) == (own, other)
         return 1 + sum(look(each) for each in code.co_consts if isinstance(each, CodeType))
 
-    modules = (argparse, json, random, copy, edited_rules, identity_code)
+    modules = (argparse, json, random, copy, edited_rules, inspect)
     assert sum(look(compile(inspect.getsource(module), "text", "exec")) for module in modules) > 300
 
 
@@ -124,16 +117,16 @@ def test_the_order_of_a_literal_means_nothing(tmp_path: Path) -> None:
     assert one is not None
     assert other is not None
     assert key_of(one) == key_of(other)
-    assert Codec(one).numbers(one.start()) == Codec(other).numbers(other.start())
+    assert numbers_of(one, one.start())[0] == numbers_of(other, other.start())[0]
 
 
 PRINT = """
 import sys
 sys.path.insert(0, sys.argv[1])
 from endsight import load
-from endsight.identity import key_of
+from kept_rules import key_of_rules
 for spec in sys.argv[2:]:
-    print(key_of(load(spec)).text)
+    print(key_of_rules(load(spec)).text)
 """
 
 
@@ -211,32 +204,16 @@ def test_edits_of_all_that_rules_reach_are_refused_by_from(tmp_path: Path) -> No
 @pytest.mark.parametrize("slow", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_an_edit_finds_nothing_in_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, slow: bool) -> None:
     monkeypatch.setenv("ENDSIGHT_CACHE_DIR", str(tmp_path / "cache"))
-
-    def program(game: es.Game) -> Any:
-        return CompiledRules.of(game).explorer
-
-    game = loaded(tmp_path / "base", NARROW)
+    game, again = (loaded(tmp_path / name, NARROW) for name in ("base", "again"))
     assert game is not None
-    trusted_rules(game, game.position(), symmetry=True, tracks_mover=False)
-    sizes = _notes(game)
-    sizes.keep(123, has_chance=False)
-    again = loaded(tmp_path / "again", NARROW)
     assert again is not None
-    assert is_trusted(program(again))
-    assert _notes(again).found() == (123, False)
+    remember(game, 123)
+    assert known(again) == Known(123, True)
     for number, edit in enumerate(_kept_edits(NARROW, slow)):
         changed = loaded(tmp_path / str(number), edit.files)
-        if changed is None:
-            continue
-        assert _notes(changed).found() is None, edit.what
-        with suppress(CannotCompile):  # then the plain engine does it
-            assert not is_trusted(program(changed)), edit.what
-
-
-def _notes(game: es.Game) -> Sizes:
-    notes = Sizes.of(game, game.position(), Question(), symmetry=True)
-    assert notes is not None
-    return notes
+        if changed is not None:
+            states, is_trusted = known(changed)
+            assert (states, is_trusted or None) == (None, None), edit.what
 
 
 # ---------------------------------------------------------------------- changes while a program runs
@@ -413,7 +390,7 @@ def test_what_cannot_be_looked_into_has_no_key_and_is_named(what: str, tmp_path:
     assert named in found.reason
     with pytest.raises(QuestionError, match=named):
         es.save(es.solve(game, engine="plain"), tmp_path / "solved")
-    assert Sizes.of(game, game.position(), Question(), symmetry=True) is None
+    assert not keeps_size(game)
     getattr(game.source, "close", lambda: None)()  # type: ignore[attr-defined]
 
 
@@ -607,8 +584,7 @@ def test_what_is_not_as_it_was_written_is_not_used(cache: Path, monkeypatch: pyt
     draw = random.Random(1)
     for file in files:
         content = file.read_bytes()
-        key, kind = file.stem, file.suffix[1:]
-        assert kept(kind, key) is not None
+        assert kept(file) is not None
         others = [other.read_bytes() for other in files if other.suffix == file.suffix and other != file]
         shorter = [content[: draw.randrange(len(content))] for _ in range(20)]
         flipped = []
@@ -618,9 +594,9 @@ def test_what_is_not_as_it_was_written_is_not_used(cache: Path, monkeypatch: pyt
             flipped.append(bytes(changed))
         for wrong in (*others, *shorter, *flipped, content + b"\0", b"", b"\n"):
             file.write_bytes(wrong)
-            assert kept(kind, key) is None
+            assert kept(file) is None
         file.write_bytes(content)
-        assert kept(kind, key) is not None
+        assert kept(file) is not None
 
 
 @pytest.mark.parametrize("suffix", [".object", ".checked"])
@@ -636,14 +612,15 @@ def test_exchanged_files_change_no_answer(cache: Path, suffix: str) -> None:
 
 def test_a_fifo_or_a_folder_in_the_cache_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ENDSIGHT_CACHE_DIR", str(tmp_path))
-    (tmp_path / f"{'a' * 40}.object").mkdir()
+    folder, pipe = tmp_path / f"{'a' * 40}.object", tmp_path / f"{'b' * 40}.object"
+    folder.mkdir()
     if hasattr(os, "mkfifo"):
-        os.mkfifo(tmp_path / f"{'b' * 40}.object")
-        assert kept("object", "b" * 40) is None
-    assert kept("object", "a" * 40) is None
-    assert not is_kept("object", "a" * 40)
-    keep("object", "a" * 40, b"code")
-    assert kept("object", "a" * 40) is None
+        os.mkfifo(pipe)
+        assert kept(pipe) is None
+    assert kept(folder) is None
+    assert not is_there(folder)
+    keep(folder, b"code")
+    assert kept(folder) is None
 
 
 def test_asking_about_rules_keeps_their_key(tmp_path: Path) -> None:

@@ -30,9 +30,9 @@ both_engines
 compiler_mistakes
 doc_examples
 edited_rules
-fuzz_puzzles
 hidden_plans
 interpreted
+kept_rules
 kernel_runs
 layer_runs
 openspiel_histories
@@ -45,10 +45,7 @@ test_census
 test_cli
 test_compiled_walk
 test_compiler_cache
-test_compiler_lowering
-test_compiling_together
 test_costs
-test_deepening
 test_discount
 test_doctor
 test_documents
@@ -57,10 +54,8 @@ test_equilibrium
 test_estimate
 test_exact_loops
 test_fewest_moves
-test_given_back
 test_growth
 test_hidden_faces
-test_identity
 test_information_sets
 test_intervals
 test_known
@@ -84,9 +79,7 @@ test_remaining
 test_report
 test_retrograde
 test_round_sizes
-test_rounds
 test_search_certificates
-test_shares
 test_shortening
 test_small_annoyances
 test_solved_page
@@ -101,7 +94,6 @@ test_titles
 test_unfinished
 test_views_check
 test_waiting
-test_warm_start
 test_web_api
 test_web_jobs
 test_web_process

@@ -7,27 +7,30 @@ from fractions import Fraction
 from itertools import islice
 from pathlib import Path
 from random import Random
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import pytest
 
 import endsight as es
-from endsight import Limits, Question
-from endsight.algorithms.loops import compiled_loop, plain_loop
+from both_engines import by_python
+from endsight import Limits
 from endsight.algorithms.round_kernels import unproven_round
-from endsight.answers.enclosed import solve_enclosed
-from endsight.answers.source import Solved
-from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.round_exploring import explore_rounds
-from endsight.compiler.rules import CompiledRules
 from endsight.errors import LimitReached, RulesError
-from endsight.game.limits import Budget
-from endsight.layers.rounds import find_rounds
+from kernel_runs import loops
 
 
-def by_layers(game: es.Game, position: es.Position | None = None, symmetry: bool = True) -> Solved:
-    return find_rounds(game, position or game.position(), Question(), symmetry=symmetry, budget=Budget()).solved()
+def asked(
+    game: es.Game, position: es.Position | None = None, *, symmetry: bool = True, limits: Limits | None = None
+) -> es.Solution:
+    how: Any = {"method": "layers", "engine": "compiled", "interval": True}
+    return es.solve(game, position, symmetry=symmetry, limits=limits, **how)
+
+
+def by_layers(game: es.Game, position: es.Position | None = None, symmetry: bool = True) -> es.Solution:
+    solution = asked(game, position, symmetry=symmetry)
+    assert solution.method == "interval iteration by layers", solution.source.refusal
+    return solution
 
 
 def ends(amount: object) -> tuple[Fraction, Fraction]:
@@ -124,18 +127,18 @@ def reached(game: es.Game, games: int = 40, plies: int = 60) -> list[es.Position
 def test_exact_values_lie_between_the_ends(game: es.Game) -> None:
     source, exact = by_layers(game), es.solve(game, exact=True)
     for place in reached(game):
-        low, high = ends(source.value(place)[0])
+        low, high = ends(source.values(place)[0])
         assert low <= exact.values(place)[0] <= high
         assert high - low < Fraction(1, 10**12)
-        assert sum(map(sum, map(ends, source.value(place)))) == 0
+        assert sum(map(sum, map(ends, source.values(place)))) == 0
 
 
 def test_two_pieces_are_what_the_whole_graph_says() -> None:
     game = es.games.Ur(pieces=2)
     source = by_layers(game)
-    whole = solve_enclosed(game, game.position(), Question(), "interval", symmetry=True, budget=Budget())
+    whole = es.solve(game, method="graph", interval=True)
     for place in reached(game):
-        (low, high), (least, most) = ends(source.value(place)[0]), ends(whole.value(place)[0])
+        (low, high), (least, most) = ends(source.values(place)[0]), ends(whole.values(place)[0])
         assert high - low < Fraction(1, 10**12)
         assert max(low, least) <= min(high, most)
 
@@ -146,16 +149,16 @@ def test_exchanged_players_share_a_row() -> None:
     assert 2 * source.states == apart.states == 25_980
     for place in reached(game, 20):
         other = game.position_from(game.show(game.exchanged(place.state)))
-        (low, high), (least, most) = ends(source.value(place)[0]), ends(apart.value(place)[0])
+        (low, high), (least, most) = ends(source.values(place)[0]), ends(apart.values(place)[0])
         assert max(low, least) <= min(high, most)
-        assert source.value(other) == source.value(place)[::-1]
+        assert source.values(other) == source.values(place)[::-1]
 
 
 def test_exchanged_players_of_a_game_that_is_not_zero_sum() -> None:
     source, exact = by_layers(Even()), es.solve(Even(), exact=True)
-    assert source.table.rules.exchanges
+    assert source.states < by_layers(Even(), symmetry=False).states
     for place in reached(Even()):
-        (low, high), (least, most) = map(ends, source.value(place))
+        (low, high), (least, most) = map(ends, source.values(place))
         assert low <= exact.values(place)[0] <= high
         assert least <= exact.values(place)[1] <= most
         assert low + most == 1
@@ -196,16 +199,15 @@ def test_a_wrong_exchange_is_found_before_players_are_merged(rules: type[Ladder]
     """Their rows were shared all the same, and values were wrong without a word."""
     with pytest.raises(RulesError, match="exchanged takes states for the same"):
         by_layers(rules())
-    assert by_layers(rules(), symmetry=False).value(rules().position())
+    assert by_layers(rules(), symmetry=False).values()
 
 
 def test_rows_are_the_positions_before_a_throw() -> None:
     game = es.games.Ur(pieces=1)
     source = by_layers(game, symmetry=False)
     solution = es.solve(game)
-    throws = [node for node in solution.source.table.graph.keys if not node.throw]
-    stored = sum(len(source.table.store.solved(layer, source.table).keys) for layer in source.table.layers)
-    assert stored == source.states == len(throws) < solution.source.states
+    throws = [state for state in by_python(game).keys if not state.throw]
+    assert source.states == len(throws) < solution.states
 
 
 def test_a_stored_solution_answers_alike(tmp_path: Path) -> None:
@@ -221,25 +223,26 @@ def test_a_stored_solution_answers_alike(tmp_path: Path) -> None:
 def test_from_the_middle_of_a_game() -> None:
     game = es.games.Ur(pieces=2)
     place = game.position_from("first=13 second=5-14 home=1-0 turn=second throw=1")
-    (low, high), (least, most) = (ends(source.value(place)[0]) for source in (by_layers(game, place), by_layers(game)))
+    (low, high), (least, most) = (ends(source.values(place)[0]) for source in (by_layers(game, place), by_layers(game)))
     assert max(low, least) <= min(high, most)
-    assert not by_layers(game, place).covers(game.position())
+    assert by_layers(game, place).states < by_layers(game).states
 
 
-def test_what_might_never_end_is_refused() -> None:
-    with pytest.raises(CannotCompile, match="never leave"):
-        by_layers(Stay())
-
-
-def test_layers_that_fall_are_refused() -> None:
-    with pytest.raises(CannotCompile, match="lowers the layer"):
-        by_layers(Down())
+@pytest.mark.parametrize(
+    ("rules", "said"), [(Stay, "play might never leave a layer"), (Down, "a move lowers the layer of a state")]
+)
+def test_what_is_left_to_the_graph(rules: type[Ladder], said: str) -> None:
+    """Why is told where a limit stops the graph."""
+    assert asked(rules()).method == "interval iteration"
+    with pytest.raises(LimitReached) as stop:
+        asked(rules(rungs=5), limits=Limits(states=50))
+    assert stop.value.refused == said
 
 
 def test_limits_are_kept() -> None:
     game = es.games.Ur(pieces=2)
     with pytest.raises(LimitReached):
-        find_rounds(game, game.position(), Question(), symmetry=True, budget=Budget(Limits(states=1000))).solved()
+        asked(game, limits=Limits(states=1000))
 
 
 def test_wrong_bounds_do_not_pass() -> None:
@@ -254,8 +257,8 @@ def test_wrong_bounds_do_not_pass() -> None:
         for bounds, rank, faulty in cases:
             ranks = np.array([rank, 0], np.int32)
             known = np.array([good + bounds[0], good + bounds[1], 8, 8], np.int64)
-            for loop in (plain_loop, compiled_loop):
-                assert loop(unproven_round)((1, *arrays), known, ranks, 100) == faulty
+            for loop in loops(unproven_round):
+                assert loop((1, *arrays), known, ranks, 100) == faulty
 
 
 class Late(es.Game):
@@ -292,7 +295,6 @@ class Late(es.Game):
 
 
 def test_a_fault_at_the_last_state_of_a_layer_is_noticed() -> None:
-    rules = CompiledRules.of(Late())
-    key = rules.root_key(Late().position().state, -1)
-    with pytest.raises(CannotCompile, match="larger than"):
-        explore_rounds(rules, 0, np.array(key, np.int64), Budget(), edges=True)
+    solution = asked(Late())
+    assert "larger than" in str(solution.source.refusal)
+    assert solution.values() == (1 << 41,)
