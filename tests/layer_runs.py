@@ -37,6 +37,7 @@ __all__ = [
     "memory_runs_out_at_the_end",
     "note_tasks",
     "shares_looked_at",
+    "solving_stops",
     "store_a_wrong_value",
 ]
 
@@ -190,3 +191,15 @@ def store_a_wrong_value(patch: pytest.MonkeyPatch) -> None:
 def audit_moves_at_once_wrongly(patch: pytest.MonkeyPatch) -> None:
     """An audit finds other worths of moves at once than a solve does."""
     patch.setattr(auditing, "matrix_game", lambda rows: SimpleNamespace(value=rows[0][0] + 1))
+
+
+def solving_stops(patch: pytest.MonkeyPatch, stops: Exception) -> list[Any]:
+    """Solves in memory stop by that error; the memory that each of them might take."""
+    limits: list[Any] = []
+
+    def too_large(*_: object, budget: Budget, **__: object) -> None:
+        limits.append(budget.limits.memory)
+        raise stops
+
+    patch.setattr("endsight.layers.modes.solve_into", too_large)
+    return limits

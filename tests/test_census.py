@@ -10,20 +10,11 @@ import pytest
 
 import endsight as es
 from amounts import each
-from command_line import run
-from endsight import Game, Graph, Limits, Question, load
-from endsight.compiler import choice
-from endsight.compiler.choice import Task
-from endsight.cost.census import take_census
-from endsight.cost.expecting import Expecting
-from endsight.cost.sampling.layers import Sampler, layers_of
-from endsight.cost.sampling.trend import rough_size
+from censuses import counted, counted_layers, explored_layers, judged_large, least_size, told_while_counting
+from command_line import ask, run
+from endsight import Game, Limits, load
 from endsight.errors import LimitReached, RulesError
-from endsight.game.activity import Activity
-from endsight.game.limits import Budget
-from endsight.graph.explorer import explore
-from endsight.graph.objective import View
-from endsight.layers.modes import solve_anywhere
+from layer_runs import solving_stops
 
 RULES = Path(__file__).parent.parent / "benchmarks" / "rules"
 
@@ -70,28 +61,28 @@ def position_of(spec: str) -> es.Position:
 
 @pytest.mark.parametrize("spec", each(COUNTED, lambda spec: COUNTED[spec] < 100_000 or "sliding" in spec))
 def test_games_that_can_be_counted_are(spec: str) -> None:
-    census = take_census(position_of(spec), symmetry=False)
-    assert census.is_complete
-    assert census.nodes == census.lower == census.upper == COUNTED[spec]
+    census = counted(position_of(spec), symmetry=False)
+    assert census.basis == "counted"
+    assert census.positions == census.lower == census.upper == COUNTED[spec]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", LARGER)
 def test_larger_games_that_can_be_counted_are(spec: str) -> None:
-    assert take_census(position_of(spec), symmetry=False).nodes == LARGER[spec]
+    assert counted(position_of(spec), symmetry=False).positions == LARGER[spec]
 
 
 @pytest.mark.parametrize("spec", each(SAMPLED, lambda spec: spec in [*SAMPLED][::3]))
 def test_ranges_hold_the_number(spec: str) -> None:
-    census = take_census(position_of(spec), symmetry=False, plain=5_000, most=FEW)
-    assert not census.is_complete
+    census = counted(position_of(spec), symmetry=False, plain=5_000, most=FEW)
+    assert census.basis != "counted"
     assert census.lower <= SAMPLED[spec] <= census.upper <= 100.1 * census.lower
-    assert census.lower <= census.nodes <= census.upper
+    assert census.lower <= census.positions <= census.upper
 
 
 def test_games_that_are_not_compiled_are_sampled_too() -> None:
-    census = take_census(position_of("connectfour:width=4,height=4"), symmetry=False, plain=2_000, most=0)
-    assert census.counted is None
+    census = counted(position_of("connectfour:width=4,height=4"), symmetry=False, plain=2_000, most=0)
+    assert not census.is_compiled
     assert census.basis == "sampled layers"
     assert census.lower <= 161_029 <= census.upper
 
@@ -99,16 +90,15 @@ def test_games_that_are_not_compiled_are_sampled_too() -> None:
 def test_the_plain_and_the_compiled_count_are_one() -> None:
     for spec in ("einstein.py:Einstein", "dominoes:n=5"):
         place = position_of(spec)
-        plain = take_census(place, plain=200_000)
-        compiled = take_census(place, plain=100)
-        assert plain.counted is None
-        assert compiled.counted is not None
-        assert (plain.nodes, plain.edges, plain.depth) == (compiled.nodes, compiled.edges, compiled.depth)
+        plain = counted(place, plain=200_000)
+        compiled = counted(place, plain=100)
+        assert (plain.is_compiled, compiled.is_compiled) == (False, True)
+        assert (plain.positions, plain.edges, plain.depth) == (compiled.positions, compiled.edges, compiled.depth)
 
 
 def test_the_same_seed_gives_the_same_number() -> None:
     place = position_of("connectfour:width=4,height=4")
-    first, again, other = (take_census(place, plain=500, most=0, seed=seed).nodes for seed in (1, 1, 2))
+    first, again, other = (counted(place, plain=500, most=0, seed=seed).positions for seed in (1, 1, 2))
     assert first == again
     assert first != other
 
@@ -137,7 +127,7 @@ class Late(Game):
 
 def test_positions_that_must_tell_who_moves_are_counted_twice() -> None:
     # All but the start, and 1,999, can be reached by both players.
-    assert take_census(Late().position()).nodes == 2 * 2_001 - 2
+    assert counted(Late().position()).positions == 2 * 2_001 - 2
 
 
 # ---------------------------------------------------------------------- nothing is refused on a guess
@@ -174,28 +164,16 @@ def test_progress_tells_whether_the_frontier_grows() -> None:
 def test_a_solve_that_outgrows_half_of_the_memory_goes_to_the_disk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stops = LimitReached("stopped: more than 0.1 GB of memory", limit="memory")
-    limits: list[int | None] = []
-
-    def too_large(*_: object, budget: Budget, **__: object) -> None:
-        limits.append(budget.limits.memory)
-        raise stops
-
-    monkeypatch.setattr("endsight.layers.modes.solve_into", too_large)
-    game = es.games.ConnectFour(width=4, height=3, line=3)
-    stored = solve_anywhere(tmp_path / "it", game.position(), Question(), budget=Budget(Limits(memory=10**9)))
-    assert stored.manifest.method.startswith("layers")
-    assert limits[0] is not None
-    assert limits[0] < 10**9
+    stopped = solving_stops(monkeypatch, LimitReached("stopped: more than 0.1 GB of memory", limit="memory"))
+    folder = str(tmp_path / "it")
+    done = run("solve", "connectfour:width=4,height=3,line=3", "-o", folder, "--memory", "1GB")
+    assert done.code == 0, done
+    assert ask("status", folder)["method"].startswith("layers")
+    assert 0 < stopped[0] < 10**9
 
 
 def test_progress_says_how_many_positions_there_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("endsight.cost.expecting.PATIENCE", -1.0)
-    said: list[str] = []
-    position = es.games.ConnectFour(width=4, height=4).position()
-    told = Expecting(lambda doing, _: said.append(doing), position, Question(), symmetry=False)
-    told(Activity("exploring", ahead=12, is_growing=True), 100)
-    told(Activity("solving"), 200)
+    said = told_while_counting(es.games.ConnectFour(width=4, height=4).position(), monkeypatch)
     assert said == [
         "estimating the number of positions (12 ahead, growing)",
         "exploring (12 ahead, growing), of some 1.6e5 to 1.6e5",
@@ -212,10 +190,6 @@ def test_check_says_between_what_numbers_that_of_all_positions_lies() -> None:
 # -------------------------------------------------------------------- before a game is compiled
 
 
-def part_of(game: Game, nodes: int) -> tuple[View, Graph]:
-    return explore(game, game.position(), at_most=nodes)
-
-
 @pytest.mark.parametrize(
     ("spec", "moves"),
     [
@@ -225,18 +199,17 @@ def part_of(game: Game, nodes: int) -> tuple[View, Graph]:
     ],
 )
 def test_few_positions_tell_that_a_graded_game_is_large(spec: str, moves: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(choice, "_SLOW_EDGE", 1.0)  # on a slow machine rules may seem slow
     game = load(spec)
-    least = rough_size(*part_of(game, 1_000), Budget())[1]
-    assert moves < least <= len(explore(game, game.position())[1].successors)
-    task = Task(game, game.position(), Question(), "auto", "auto", "auto", True, Budget())
-    assert task.large == (moves > 0)
-    assert not task.large or len(task.first[1].successors) < 10_000
+    least = least_size(game, 1_000)[1]
+    assert moves < least <= counted(game.position()).edges
+    found = judged_large(game, monkeypatch)
+    assert found.is_large == (moves > 0)
+    assert found.explored < 10_000
 
 
 @pytest.mark.parametrize("spec", ["chomp:width=8,height=8", "dodgem:size=4", "ur:pieces=2"])
 def test_nothing_is_said_of_games_whose_positions_have_several_plies(spec: str) -> None:
-    assert rough_size(*part_of(load(spec), 1_000), Budget()) == (0, 0)
+    assert least_size(load(spec), 1_000) == (0, 0)
 
 
 class Failing(es.games.ConnectFour):
@@ -249,21 +222,12 @@ class Failing(es.games.ConnectFour):
 
 def test_rules_that_fail_in_a_sample_are_left_to_the_explorer() -> None:
     game = Failing(width=4, height=4)
-    assert rough_size(*part_of(game, 300), Budget()) == (0, 0)
+    assert least_size(game, 300) == (0, 0)
     with pytest.raises(RulesError, match="half full"):
         es.solve(game).value()
 
 
 @pytest.mark.parametrize("nodes", [1, 2, 30, 1_000])
 def test_layers_of_an_explored_part_are_those_that_are_counted(nodes: int) -> None:
-    view, part = part_of(es.games.TicTacToe(), nodes)
-    run = layers_of(view, part, Budget())
-    counted = Sampler(view, Budget(), part.keys[0])
-    counted.count(0)
-    assert run is not None
-    while len(counted.sizes) < len(run.sizes):
-        counted.count(counted.found)
-    assert (run.layers, run.frontier, run.seen, run.sizes) == (
-        counted.layers, counted.frontier, counted.seen, counted.sizes,
-    )  # fmt: skip
-    assert (run.edges, run.expanded) == (counted.edges, counted.expanded)
+    found = explored_layers(es.games.TicTacToe(), nodes)
+    assert found == counted_layers(es.games.TicTacToe(), len(found.sizes))

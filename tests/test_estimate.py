@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import tracemalloc
+from functools import partial
 from typing import Any
 
 import pytest
@@ -13,11 +14,10 @@ import endsight as es
 import naive
 import strategies
 from amounts import examples
-from endsight import Game, Limits, Question
-from endsight.cost.census import take_census
-from endsight.cost.estimate import Estimate, estimate, fits
-from endsight.faces.cost_documents import estimate_document
-from endsight.graph.explorer import explore
+from censuses import counted, would_fit
+from command_line import ask
+from endsight import Game, Limits, estimate
+from places import reachable
 from test_documents import validate
 
 
@@ -37,8 +37,8 @@ def test_small_games_are_counted(game: Game, states: int, depth: int | None) -> 
     assert (result.states, result.lower, result.upper) == (states, states, states)
     assert result.exact
     assert result.basis == "counted"
-    _, graph = explore(game, game.position(), symmetry=False)
-    assert result.edges == len(graph.successors)
+    states = {place.state for place in reachable(game.position())}
+    assert result.edges == sum(len(list(game.moves(state))) for state in states)
     assert depth is None or result.depth == depth
 
 
@@ -46,53 +46,46 @@ def test_small_games_are_counted(game: Game, states: int, depth: int | None) -> 
 def test_random_games_are_counted(game: Game) -> None:
     position = game.position()
     nodes = {state for state, _, _ in naive.Oracle(game).reachable(naive.Oracle(game).root(position))}
-    census = take_census(position)
-    assert census.is_complete
-    assert census.nodes == len(nodes)
+    census = counted(position)
+    assert (census.basis, census.positions) == ("counted", len(nodes))
 
 
 def test_a_position_in_the_middle() -> None:
     game = es.games.TicTacToe()
     place = game.position("a1 b2 a3")
-    _, graph = explore(game, place, symmetry=False)
-    assert estimate(game, place, symmetry=False).states == len(graph)
+    assert estimate(game, place, symmetry=False).states == len(list(reachable(place)))
 
 
 def test_totals_are_counted_where_the_question_remembers_them() -> None:
     game = es.games.Pots((4, 9, 2, 7, 1, 3))
-    question = Question(utility="win")
-    _, graph = explore(game, game.position(), question)
-    assert estimate(game, question=question).states == len(graph)
-    assert len(graph) > estimate(game).states
-
-
-def sized(**changes: Any) -> Estimate:
-    game = es.games.Nim()
-    values: dict[str, Any] = {
-        "states": 1_000_000, "lower": 100_000, "upper": 10_000_000, "edges": 1, "depth": 1, "exact": False,
-        "basis": "sampled layers", "sampled": 1, "engine": "plain",
-        "bytes_per_state": 100.0, "seconds_per_state": 0.001, "theorem": None, "elapsed": 0.1,
-    }  # fmt: skip
-    return Estimate(game, game.position(), Question(), **(values | changes))
+    # The second player's gold is what the first one has not taken.
+    ahead = {(place.state, place.so_far[0] - place.so_far[1]) for place in reachable(game.position(), totals=True)}
+    assert estimate(game, utility="win").states == len(ahead)
+    assert len(ahead) > estimate(game).states
 
 
 def test_only_what_cannot_fit_is_refused() -> None:
-    assert fits(sized(), Limits(memory=10_000_000, states=100_000, seconds=100.0))
-    assert not fits(sized(), Limits(memory=9_999_999))
-    assert not fits(sized(), Limits(states=99_999))
-    assert not fits(sized(), Limits(seconds=99.9))
-    assert not fits(sized(lower=10**15), Limits())
-    assert sized().memory == 100_000_000
-    assert sized().seconds == pytest.approx(1_000)
+    """By the lower end: 100 000 states of 100 bytes and a millisecond each."""
+    fits = partial(would_fit, bytes_per_state=100.0, seconds_per_state=0.001)
+    assert fits(Limits(memory=10_000_000, states=100_000, seconds=100.0))
+    assert not fits(Limits(memory=9_999_999))
+    assert not fits(Limits(states=99_999))
+    assert not fits(Limits(seconds=99.9))
+    assert not fits(Limits(), lower=10**15)
+
+
+def test_memory_and_time_are_those_of_all_states() -> None:
+    told = estimate(es.games.Nim())
+    assert told.memory == round(told.states * told.bytes_per_state)
+    assert told.seconds == told.states * told.seconds_per_state
 
 
 PEAK = """
 import tracemalloc
 import endsight as es
-from endsight.cost.estimate import estimate
 
 game = es.games.ConnectFour(width=4, height=3)
-result = estimate(game, symmetry=False)
+result = es.estimate(game, symmetry=False)
 es.solve(game, method="graph", symmetry=False)  # modules that are imported on the way do not count
 tracemalloc.start()
 es.solve(game, method="graph", symmetry=False)
@@ -119,15 +112,12 @@ def test_large_games_are_measured_with_the_engine_that_solves_them() -> None:
     assert 0 < result.seconds_per_state < 1e-3
     assert estimate(es.games.TicTacToe()).engine == "plain"
     assert estimate(es.games.Pig(target=40)).engine == "plain"
-    validate(estimate_document(result))
 
 
 def test_documents_fit_their_schema() -> None:
-    for game in (es.games.Nim(), es.games.Pig(target=30), es.games.Dominoes(n=3), es.games.Pots(())):
-        result = estimate(game)
-        validate(estimate_document(result, fits(result, Limits())))
-    place = es.games.Nim().position_from("heaps=1-2-3")
-    document = estimate_document(estimate(place.game, place))
+    for name in ("nim", "pig:target=30", "dominoes:n=3", "pots:", "connectfour:width=5,height=4"):
+        validate(ask("estimate", name))
+    document = ask("estimate", "nim", "--position", "heaps=1-2-3")
     validate(document)
     assert document["set_up"] == "heaps=1-2-3"
 

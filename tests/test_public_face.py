@@ -27,6 +27,7 @@ NAMED = {
 LOOK_INSIDE = """
 audit_power
 both_engines
+censuses
 compiler_mistakes
 doc_examples
 edited_rules
@@ -41,7 +42,6 @@ stochastic
 test_advice
 test_alike
 test_answer_service
-test_census
 test_cli
 test_compiled_walk
 test_compiler_cache
@@ -51,10 +51,8 @@ test_doctor
 test_documents
 test_environments
 test_equilibrium
-test_estimate
 test_exact_loops
 test_fewest_moves
-test_growth
 test_hidden_faces
 test_information_sets
 test_intervals
@@ -78,10 +76,8 @@ test_proving_plans
 test_remaining
 test_report
 test_retrograde
-test_round_sizes
 test_search_certificates
 test_shortening
-test_small_annoyances
 test_solved_page
 test_solved_page_browser
 test_sources

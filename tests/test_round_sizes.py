@@ -6,52 +6,39 @@ import re
 from pathlib import Path
 
 import endsight as es
+from censuses import size_in_rounds, solved_rounds
 from command_line import ask, run
-from endsight import Question
-from endsight.cost.estimate import estimate
-from endsight.cost.rounds import RoundSize, round_size
-from endsight.game.limits import Budget
-from endsight.layers.rounds import find_rounds
 
 SEVEN = 137_892_016
 """Positions before a throw of the whole game up to exchanging the players, found by solving it."""
 
 
-def size(game: es.Game, symmetry: bool = True, **how: int) -> RoundSize:
-    found = round_size(game, game.position(), Question(), symmetry=symmetry, budget=Budget(), **how)
-    assert found is not None
-    return found
-
-
 def test_small_games_are_counted() -> None:
     game = es.games.Ur(pieces=2)
-    run = find_rounds(game, game.position(), Question(), symmetry=True, budget=Budget())
-    layers = [found.nodes for found in map(run.store.found, run.layers) if found is not None]
-    counted = size(game)
+    layers, counted = solved_rounds(game), size_in_rounds(game)
     assert counted.exact
     assert (counted.states, counted.largest) == (sum(layers), max(layers)) == (12_990, 9_696)
-    assert size(game, symmetry=False).states == 25_980
+    assert size_in_rounds(game, symmetry=False).states == 25_980
 
 
 def test_large_games_are_sampled() -> None:
-    found = size(es.games.Ur(), counted=2_000, sampled=40_000)
+    found = size_in_rounds(es.games.Ur(), counted=2_000, sampled=40_000)
     assert not found.exact
     assert found.lower <= SEVEN <= found.upper
     assert found.upper < 3 * found.lower
     assert found.largest < found.states / 3
-    apart = size(es.games.Ur(), symmetry=False, counted=2_000, sampled=40_000)
+    apart = size_in_rounds(es.games.Ur(), symmetry=False, counted=2_000, sampled=40_000)
     assert abs(apart.states - 2 * found.states) <= 1
 
 
 def test_where_a_sample_tells_nothing_nothing_is_said() -> None:
     game = es.games.Ur(pieces=2)
-    how = {"symmetry": True, "counted": 2_000, "sampled": 100}
-    assert round_size(game, game.position(), Question(), budget=Budget(), **how) is None
+    assert size_in_rounds(game, counted=2_000, sampled=100) is None
 
 
 def test_estimates_speak_of_positions_before_a_throw() -> None:
     game = es.games.Ur(pieces=3)
-    found = estimate(game)
+    found = es.estimate(game)
     assert (found.states, found.engine, found.basis, found.exact) == (263_712, "compiled", "counted", True)
     assert 24 * found.states < found.memory < 250 * found.states
 

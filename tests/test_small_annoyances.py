@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import shlex
-from functools import partial
+import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 import endsight as es
+from censuses import count_few_in_estimates, follow_trend
 from command_line import ask, run
 from endsight import short_rules
-from endsight.cost.census import take_census
-from endsight.cost.estimate import estimate
-from endsight.cost.growth import growth
-from endsight.cost.sampling.layers import Layer
-from endsight.cost.sampling.trend import by_trend
-from endsight.naming.specification import load_rules
 
 HEAD = "from typing import NamedTuple\nfrom endsight import CHANCE, Game\n\n"
 HEAP = """class Heap(Game):
@@ -125,30 +121,28 @@ def test_a_refused_solve_leaves_nothing(write, tmp_path: Path, there: bool) -> N
 
 
 def test_estimate_says_how_far_it_has_judged(write, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("endsight.cost.census.PLAIN", 100)
-    monkeypatch.setattr("endsight.cost.estimate.take_census", partial(take_census, plain=100, most=0))
+    count_few_in_estimates(monkeypatch, 100)
     write(BACK)
     out = run("estimate", "game.py:size=3000").out
     assert "Only its first positions were checked for loops" in " ".join(out.split())
-    assert estimate(load_rules("game.py:size=3")).is_judged
+    assert ask("estimate", "game.py:size=3")["judged"]
     assert "looked at for loops" not in run("estimate", "connectfour:width=4,height=3").out
 
 
 def test_counting_may_go_deeper_than_random_play() -> None:
-    nodes, lower, upper, moves = by_trend([Layer(1.0, 1.0, 1)] * 4, [1.0] * 10)
+    nodes, lower, upper, moves = follow_trend([(1.0, 1.0, 1)] * 4, [1.0] * 10)
     assert lower <= nodes == 10 <= upper
     assert moves == 1
 
 
-def test_the_first_measurement_of_growth_is_warm(write, monkeypatch: pytest.MonkeyPatch) -> None:
-    import endsight.cost.growth as module
-
-    asked = []
-    monkeypatch.setattr(module, "solve", lambda game, **options: asked.append(game.heap) or es.solve(game, **options))
-    game = load_rules(write(HEAP))
-    rows = list(growth(game, "heap", [3, 4, 5], ["graph"]))
-    assert asked == [3, 3, 4, 5]
-    assert [row.setting for row in rows] == [3, 4, 5]
+def test_the_first_measurement_of_growth_is_warm(write) -> None:
+    """It is measured twice, which rules notice that count their payoffs."""
+    counting = "def payoff(self, state):\n        ASKED.append(self.heap)\n        return -1"
+    game = es.load(write("ASKED = []\n" + HEAP.replace("def payoff(self, state): return -1", counting)))
+    rows = es.growth(game, "heap=3..5", "graph").to_dicts()
+    asked = Counter(sys.modules[type(game).__module__].ASKED)
+    assert asked[3] > 2 * asked[5] > 0
+    assert [row["heap"] for row in rows] == [3, 4, 5]
 
 
 # -------------------------------------------------------------------- lines, lengths, fairness
@@ -236,7 +230,7 @@ def test_a_parameter_in_the_place_of_the_class(write) -> None:
 
 
 def test_the_simplest_of_equally_good_rules_is_shown(write) -> None:
-    rules = short_rules(load_rules(write(DIE)))
+    rules = short_rules(es.load(write(DIE)))
     assert [rule.rule for rule in rules] == ["always 1"]
     assert rules[0].price.loss == 0
     # Where the other move is forced somewhere, "always" would not be true.
@@ -263,23 +257,17 @@ def test_signs_stand_beside_the_move_in_narrow_terminals(monkeypatch: pytest.Mon
 # -------------------------------------------------------------------- numbers
 
 
-def test_no_chance_is_told_as_nothing() -> None:
-    from fractions import Fraction
-
-    from endsight.faces.wording import percent
-
-    assert percent(Fraction(1, 30_000)) == "≈ 3.33e-3%"
-    assert percent(Fraction(1, 15_000)) == "≈ 0.01%"
-    assert percent(0) == "0%"
+def test_no_chance_is_told_as_nothing(write) -> None:
+    weight = "    def weight(self, state, move): return 1 if move == 1 else {} - 1\n    def to_move"
+    for least, told in ((30_000, "≈ 3.33e-3%"), (15_000, "≈ 0.01%")):
+        assert told in run("analyze", write(DIE.replace("    def to_move", weight.format(least)))).out
+    assert "bet   0      0%  " in run("analyze", "kuhn", "--at", "2 ?", "--as", "first").out
 
 
-def test_a_long_stored_value_is_told_as_a_decimal() -> None:
-    from fractions import Fraction
-
-    from endsight.faces.wording import stored_values
-
-    value = Fraction(10**40 + 1, 3 * 10**40)
-    assert stored_values({"first": str(value), "second": str(-value)}) == "first ≈ 0.333333, second ≈ -0.333333"
+def test_a_long_stored_value_is_told_as_a_decimal(write) -> None:
+    long = HEAP.replace("return -1", "value = Fraction(10**40 + 1, 3 * 10**40); return (value, -value)")
+    assert run("solve", write("from fractions import Fraction\n" + long), "-o", "stored").code == 0
+    assert "first ≈ 0.333333, second ≈ -0.333333" in run("status", "stored").out
 
 
 def test_fairness_tells_no_number_twice() -> None:

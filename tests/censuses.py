@@ -1,0 +1,171 @@
+"""Sizes of games as estimates find them: with counts and samples of any size, and from made-up measurements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from functools import partial
+from typing import Any, NamedTuple
+
+import pytest
+
+import endsight as es
+from endsight import Game, Limits, Position, Question
+from endsight.compiler import choice
+from endsight.compiler.choice import Task
+from endsight.cost import rounds
+from endsight.cost.census import take_census
+from endsight.cost.estimate import Estimate, fits
+from endsight.cost.expecting import Expecting
+from endsight.cost.growth import Measurement, fits_of
+from endsight.cost.sampling.layers import Layer, Sampler, layers_of
+from endsight.cost.sampling.trend import by_trend, rough_size
+from endsight.game.activity import Activity
+from endsight.game.limits import Budget
+from endsight.graph.explorer import explore
+from endsight.layers.rounds import find_rounds
+
+__all__ = [
+    "Counted",
+    "Trend",
+    "count_few_in_estimates",
+    "counted",
+    "counted_layers",
+    "explored_layers",
+    "follow_trend",
+    "judged_large",
+    "laws_of",
+    "least_size",
+    "size_in_rounds",
+    "solved_rounds",
+    "told_while_counting",
+    "would_fit",
+]
+
+
+class Counted(NamedTuple):
+    """Positions with their range, moves and plies; and how they were found."""
+
+    positions: float
+    lower: float
+    upper: float
+    edges: float
+    depth: int
+    basis: str
+    is_compiled: bool
+
+
+def counted(position: Position, **how: Any) -> Counted:
+    """Count `plain` positions in Python, and `most` by compiled rules; sample others by the `seed`."""
+    census = take_census(position, **how)
+    found = (census.nodes, census.lower, census.upper, census.edges, census.depth, census.basis)
+    return Counted(*found, census.counted is not None)
+
+
+def count_few_in_estimates(patch: pytest.MonkeyPatch, plain: int) -> None:
+    """Estimates count so many positions in Python, and none by compiled rules."""
+    patch.setattr("endsight.cost.census.PLAIN", plain)
+    patch.setattr("endsight.cost.estimate.take_census", partial(take_census, plain=plain, most=0))
+
+
+def told_while_counting(position: Position, patch: pytest.MonkeyPatch) -> list[str]:
+    """What a solve that is slow from the start says while it explores, and then solves."""
+    patch.setattr("endsight.cost.expecting.PATIENCE", -1.0)
+    said: list[str] = []
+    told = Expecting(lambda doing, _: said.append(doing), position, Question(), symmetry=False)
+    told(Activity("exploring", ahead=12, is_growing=True), 100)
+    told(Activity("solving"), 200)
+    return said
+
+
+# ---------------------------------------------------------------- before a game is compiled
+
+
+class Large(NamedTuple):
+    """Whether a game counts as large, and how many of its moves were explored to see that."""
+
+    is_large: bool
+    explored: int
+
+
+def judged_large(game: Game, patch: pytest.MonkeyPatch) -> Large:
+    """What is thought of a game before its rules are compiled, whose moves are not slow on any machine."""
+    patch.setattr(choice, "_SLOW_EDGE", 1.0)
+    task = Task(game, game.position(), Question(), "auto", "auto", "auto", True, Budget())
+    return Large(task.large, len(task.first[1].successors) if task.large else 0)
+
+
+def least_size(game: Game, explored: int) -> tuple[float, float]:
+    """Positions, and the least number of moves, by samples from so many explored positions; zeros if unknown."""
+    return rough_size(*explore(game, game.position(), at_most=explored), Budget())
+
+
+class Trend(NamedTuple):
+    """Layers of positions: of each its nodes, children and moves; the last layer; and what was seen and counted."""
+
+    layers: list[Any]
+    frontier: Any
+    seen: Any
+    sizes: list[Any]
+    edges: int
+    expanded: int
+
+
+def explored_layers(game: Game, explored: int) -> Trend:
+    """Layers of the part of a game that was explored."""
+    run = layers_of(*explore(game, game.position(), at_most=explored), Budget())
+    assert run is not None
+    return _trend(run)
+
+
+def counted_layers(game: Game, layers: int) -> Trend:
+    """So many layers of a game, as they are counted."""
+    view, part = explore(game, game.position(), at_most=1)
+    run = Sampler(view, Budget(), part.keys[0])
+    run.count(0)
+    while len(run.sizes) < layers:
+        run.count(run.found)
+    return _trend(run)
+
+
+def _trend(run: Sampler) -> Trend:
+    return Trend(run.layers, run.frontier, run.seen, run.sizes, run.edges, run.expanded)
+
+
+def follow_trend(layers: Sequence[tuple[float, float, float]], sizes: Sequence[float]) -> tuple[float, ...]:
+    """Positions with their range, and moves of each, from nodes, children and moves of every layer."""
+    return by_trend([Layer(*layer) for layer in layers], sizes)
+
+
+# ---------------------------------------------------------------- games in rounds
+
+
+def size_in_rounds(game: Game, **how: Any) -> rounds.RoundSize | None:
+    """Positions before a throw, the largest layer, and their range; `counted` first, then so many `sampled`."""
+    asked = {"symmetry": True, **how}
+    return rounds.round_size(game, game.position(), Question(), budget=Budget(), **asked)
+
+
+def solved_rounds(game: Game) -> list[int]:
+    """The numbers of positions of all layers of a solve in rounds."""
+    run = find_rounds(game, game.position(), Question(), symmetry=True, budget=Budget())
+    return [found.nodes for found in map(run.store.found, run.layers) if found is not None]
+
+
+# ---------------------------------------------------------------- made-up measurements
+
+
+def would_fit(limits: Limits, lower: int = 100_000, *, bytes_per_state: float, seconds_per_state: float) -> bool | None:
+    """Whether a game whose size has this lower end is thought to fit within limits."""
+    game = es.games.Nim()
+    size: dict[str, Any] = {"states": 10 * lower, "lower": lower, "upper": 100 * lower, "edges": 1, "depth": 1}
+    size |= {"exact": False, "basis": "sampled layers", "sampled": 1, "engine": "plain", "theorem": None}
+    size |= {"bytes_per_state": bytes_per_state, "seconds_per_state": seconds_per_state, "elapsed": 0.1}
+    return fits(Estimate(game, game.position(), Question(), **size), limits)
+
+
+def laws_of(settings: Sequence[Any], law: Callable[[Any], int] | None, **more: Any) -> dict[str, dict[str, Any]]:
+    """The laws by which quantities grow, by quantity: the positions by `law`, others as told."""
+    row: dict[str, Any] = {"status": "exact", "seconds": 0.5, **more}
+    rows = [Measurement(each, "graph", positions=None if law is None else law(each), **row) for each in settings]
+    return {fit.quantity: asdict(fit) for fit in fits_of(rows)}
