@@ -280,13 +280,13 @@ def stored_part(
 ) -> Part:
     """One part: written, unless an earlier run committed it; `tell` is called with the next row."""
     name = part_path(tier, number)
+    # The number of rows left shows whether a part is the last of its tier.
+    own = {"layout": rows.layout.document(), "left": len(rows) - first}
     facts = checkpoint.facts(name)
-    if facts is not None and facts["layout"] == rows.layout.document() and checkpoint.is_whole(name):
+    if facts is not None and facts.items() >= own.items() and checkpoint.is_whole(name):
         return Part.from_document(facts["part"])
     part = write_part(checkpoint.folder, rows, tier, number, first, stop, tell)
-    # The number of rows left shows whether a part is the last of its tier.
-    facts = {"part": asdict(part), "layout": rows.layout.document(), "left": len(rows) - first}
-    checkpoint.commit(name, [File(part.path, part.size, part.sha256)], facts)
+    checkpoint.commit(name, [File(part.path, part.size, part.sha256)], {"part": asdict(part), **own})
     return part
 
 
