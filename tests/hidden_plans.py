@@ -10,10 +10,9 @@ from itertools import product
 from math import lcm
 from typing import Any, NamedTuple
 
+import endsight as es
 from belief_oracle import HistoryOracle
 from endsight import CHANCE, Game
-from endsight.algorithms.equilibrium import equilibrium
-from endsight.algorithms.information_sets import information_sets
 from naive import Oracle
 
 
@@ -287,10 +286,7 @@ def subtree(tree: Tree, root: int, gained: Sequence[Any]) -> Tree:
 @cache
 def hidden_value(game: Game, utility: Any) -> tuple[Any, ...]:
     """What both players can secure."""
-    sets = information_sets(game, utility=utility)
-    found = equilibrium(sets)
-    assert found.is_exact
-    return found.lower, sets.constant - found.lower
+    return es.solve(game, utility=utility).exact_values()
 
 
 class BeliefOracle(Oracle):

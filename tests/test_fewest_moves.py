@@ -9,14 +9,9 @@ from typing import Any, NamedTuple
 import pytest
 
 import endsight as es
+import thresholds
 from command_line import ask, run
 from endsight import Game, load
-from endsight.algorithms import kernel_arrays
-from endsight.algorithms.fewest_moves import fewest_moves
-from endsight.algorithms.retrograde import retrograde
-from endsight.answers.explanation import table_rows
-from endsight.game.limits import Budget
-from endsight.graph.explorer import explore
 from strategies import MoverGraph, MoverRewards
 
 SLIDING = Path(__file__).parents[1] / "benchmarks" / "rules" / "sliding.py"
@@ -99,11 +94,12 @@ class Costly(type(load(str(SLIDING)))):  # type: ignore[misc]
 @pytest.mark.parametrize("costs", [False, True])
 def test_the_farthest_orders_of_eight_cells_are_36_moves_away(costs: bool) -> None:
     solution = es.solve((Costly if costs else Costly.__base__)(2, 4))
-    table = solution.source.table.rows
-    assert len(table.distances) == 20_160
-    assert max(table.distances) == 36
+    rows = es.table(solution.game, rows=20_160).to_dicts()
+    assert len(rows) == 20_160
+    distances = [row["distance"] for row in rows]
+    assert max(distances) == 36
     if costs:
-        assert [-value for (value,) in table.values] == list(table.distances)
+        assert [-row["value player"] for row in rows] == distances
     assert len(solution.line()) == solution.distance()
 
 
@@ -111,32 +107,29 @@ def test_the_farthest_orders_of_eight_cells_are_36_moves_away(costs: bool) -> No
 def test_the_farthest_orders_of_nine_cells_are_31_moves_away_and_proven_so() -> None:
     game = Costly(3, 3)
     solution = es.solve(game)
-    table, keys = solution.source.table.rows, solution.source.table.graph.keys
-    assert len(table.distances) == 181_440
-    farthest = [keys[node] for node, distance in enumerate(table.distances) if distance == 31]
+    listed = es.table(game, rows=181_440).to_dicts()
+    assert len(listed) == 181_440
+    farthest = [row["position"] for row in listed if row["distance"] == 31]
     assert len(farthest) == 2
-    for state in farthest:
-        position = game.position_from(game.show(state))
+    for text in farthest:
+        position = game.position_from(text)
         assert solution.values(position) == (-31,)
         assert len(solution.line(position)) == solution.distance(position) == 31
         for option in solution.options(position):
             after = solution.distance(position.play(option.move))
             assert option.best == (after == 30)
         assert es.verify(es.prove(es.solve(game, position)), Costly).claim.endswith("player -31")
-    listed = table_rows(solution, most=181_440)
-    assert [row["distance"] for row in listed].count(31) == 2
 
 
 def test_compiled_kernels_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = load(f"{SLIDING}:rows=2,columns=3")
-    _, graph = explore(game, game.position())
     found = []
     for least in (1, 10**9):
-        monkeypatch.setattr(kernel_arrays, "LARGE", least)
-        table = fewest_moves(graph, retrograde(graph), Budget())
-        found.append((list(table.distances or ()), list(table.choices), dict(table.forced)))
+        thresholds.solve_on_arrays_from(monkeypatch, least)
+        game = f"{SLIDING}:rows=2,columns=3"
+        solution, table = (ask(game, engine="plain", method="graph") for ask in (es.solve, es.table))
+        found.append((table.to_dicts(), solution.line()))
     assert found[0] == found[1]
-    assert max(found[0][0]) == 21
+    assert max(row["distance"] for row in found[0][0]) == 21
 
 
 class Steps(Game):

@@ -14,32 +14,13 @@ import endsight as es
 from amounts import seeds
 from command_line import run
 from endsight import Certificate, Game
-from endsight.algorithms.best_reply import Plan, plan_certificates
-from endsight.algorithms.equilibrium import equilibrium
-from endsight.algorithms.information_sets import information_sets
-from endsight.game.numbers import between
-from endsight.proof.planned import planned
-from endsight.proof.writing import certificate_text
-from endsight.verifier import SCHEMA
-from endsight.verifier.rules import rules_hash
-from endsight.verifier.walk import View
 from hidden_games import Hidden
 from hidden_plans import Tree, hidden_value, random_tree, starts_subgame, subtree
-from verifier_cases import claim
 
 
-def proven(game: Game, plans: tuple[Plan, Plan] | None = None, at: str = "") -> tuple[Certificate, Fraction, Fraction]:
-    """A certificate of the solved game, or of its value by other plans, once around through its text."""
-    sets = information_sets(game, start=game.position(at))
-    found = equilibrium(sets)
-    values = between(found.lower, found.upper), between(sets.constant - found.upper, sets.constant - found.lower)
-    told, evidence = planned(
-        View(game, claim({}, position=at), {}), plan_certificates(sets, plans or found.plans), values
-    )
-    about: Any = {"text": "", "class": type(game).__name__, "own": game.title() not in es.games.BUILT_IN}
-    about |= {"parameters": game.values(), "rules": rules_hash(type(game))}
-    made = Certificate(SCHEMA, "", about, told, evidence)
-    return Certificate.from_text(certificate_text(made)), found.lower, found.upper
+def proven(game: Game, at: str = "") -> Certificate:
+    """A certificate of the solved game, once around through its text."""
+    return Certificate.from_text(es.prove(es.solve(game, at)).to_text())
 
 
 @pytest.mark.parametrize(
@@ -55,37 +36,30 @@ def proven(game: Game, plans: tuple[Plan, Plan] | None = None, at: str = "") -> 
     ],
 )
 def test_equilibria_of_built_in_games_are_proven(name: str) -> None:
-    made, lower, upper = proven(es.load(name))
-    assert lower == upper
-    assert made.claim.value["first"] == (lower, upper)
+    made, value = proven(es.load(name)), es.solve(name).value()["first"]
+    assert made.claim.value["first"] == (value, value)
     assert es.verify(made)
 
 
 @pytest.mark.parametrize("seed", seeds(20, 8))
 def test_equilibria_of_random_games_are_proven(seed: int) -> None:
     game = Hidden(seed=seed, depth=4 + seed % 3, together=seed % 2 == 0, gains=seed % 3 == 0)
-    made, lower, upper = proven(game)
-    assert made.claim.value["first"] == (lower, upper)
+    made, value = proven(game), es.solve(game).value()["first"]
+    assert made.claim.value["first"] == (value, value)
     assert es.verify(made, Hidden)
 
 
 def test_less_is_claimed_where_plans_prove_less() -> None:
-    """Two plans that mix evenly, in the place of those that were solved."""
-    game = es.load("kuhn")
-    sets = information_sets(game)
-    plans = []
-    for side in sets.sides:
-        masses = [4] + [0] * (side.sequences - 1)
-        for number in range(len(side)):
-            for sequence in side.after(number):
-                masses[sequence] = masses[side.parent[number]] // side.count[number]
-        plans.append(Plan(masses, 4))
-    made, value, _ = proven(game, (plans[0], plans[1]))
-    low, high = made.claim.value["first"]
-    assert low is not None
-    assert high is not None
-    assert low < value < high
-    assert es.verify(made)
+    """Plans that mix evenly, in the place of those that were solved: the checker says what they prove."""
+    made: Any = proven(es.load("kuhn"))
+    value = made.claim.value["first"][0]
+    plans = {"first": (2, 2, 1, 1) * 3, "second": (2, 2) * 6}
+    even = {name: replace(getattr(made.evidence, name), total=4, masses=masses) for name, masses in plans.items()}
+    unclaimed = replace(made, evidence=replace(made.evidence, **even))
+    with pytest.raises(es.Wrong, match="the value of first is not as claimed"):
+        es.verify(unclaimed)
+    wide = {"first": (value - 1, value + 1), "second": (-value - 1, -value + 1)}
+    assert es.verify(replace(unclaimed, claim=replace(made.claim, value=wide)))
 
 
 @pytest.mark.parametrize("seed", seeds(25, 8))
@@ -101,9 +75,9 @@ def test_what_starts_a_subgame_is_proven_and_nothing_else(seed: int) -> None:
             with pytest.raises(es.QuestionError, match="starts no subgame"):
                 proven(tree, at=place.text)
             continue
-        made, lower, upper = proven(tree, at=place.text)
-        own = subtree(tree, place.state.node, place.so_far)
-        assert (lower, upper) == (hidden_value(own, "payoff")[0],) * 2 == made.claim.value["first"]
+        made = proven(tree, at=place.text)
+        lower = upper = hidden_value(subtree(tree, place.state.node, place.so_far), "payoff")[0]
+        assert made.claim.value["first"] == (lower, upper)
         assert es.verify(made, Tree)
         second = made.claim.value["second"]
         for shift in (Fraction(1, 10**30), -Fraction(1, 10**30)):

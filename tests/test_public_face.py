@@ -31,7 +31,6 @@ censuses
 compiler_mistakes
 doc_examples
 edited_rules
-hidden_plans
 interpreted
 kept_rules
 kernel_runs
@@ -46,13 +45,11 @@ test_cli
 test_compiled_walk
 test_compiler_cache
 test_costs
-test_discount
 test_doctor
 test_documents
 test_environments
 test_equilibrium
 test_exact_loops
-test_fewest_moves
 test_hidden_faces
 test_information_sets
 test_intervals
@@ -72,10 +69,8 @@ test_plan
 test_play
 test_plurals
 test_policy_loss
-test_proving_plans
 test_remaining
 test_report
-test_retrograde
 test_search_certificates
 test_shortening
 test_solved_page
@@ -88,7 +83,6 @@ test_terminal
 test_thirty_clients
 test_titles
 test_unfinished
-test_views_check
 test_waiting
 test_web_api
 test_web_jobs

@@ -52,6 +52,8 @@ __all__ = [
     "small_stored_parts",
     "small_stored_tasks",
     "small_tasks_of_a_cluster",
+    "solve_chance_in_whole_numbers",
+    "solve_on_arrays_from",
     "states_take_memory",
     "stored_rows_in_small_groups",
     "sweep_few_rewards_at_once",
@@ -172,6 +174,17 @@ def list_few_totals(patch: pytest.MonkeyPatch, moves: int) -> None:
 def list_ranges_of_few_sets(patch: pytest.MonkeyPatch, most: int) -> None:
     """Ranges over all optimal plans are found where there are up to so many information sets."""
     set_sizes(patch, "endsight.algorithms.equilibrium_ranges", MOST_SETS=most)
+
+
+def solve_on_arrays_from(patch: pytest.MonkeyPatch, edges: int) -> None:
+    """Graphs of games without chance are solved in machine code on arrays from so many moves on."""
+    set_sizes(patch, "endsight.algorithms.kernel_arrays", LARGE=edges)
+
+
+def solve_chance_in_whole_numbers(patch: pytest.MonkeyPatch, states: int, **sizes: int) -> None:
+    """Larger graphs with chance and without loops are solved in whole numbers; `sizes` as there."""
+    set_sizes(patch, "endsight.algorithms.backward_induction", LARGE=states)
+    set_sizes(patch, "endsight.algorithms.whole_numbers", **sizes)
 
 
 def audits_take_their_time(patch: pytest.MonkeyPatch) -> None:
