@@ -257,12 +257,15 @@ class _Looking:
         return lambda count: list(islice(rest, count))
 
     def _drawn(self, position: Position, random: Random, most: int, *, with_line: bool) -> Iterator[Any]:
-        """The nodes of a line, where it is wanted, and others; each is found only when needed, as rules may be slow."""
+        """The nodes of a line until one comes back, where it is wanted, and others; found only when needed, as rules may
+        be slow.
+        """
         line: set[Any] = set()
         for node in self.line(position, random) if with_line else ():
-            if node not in line:
-                line.add(node)
-                yield node
+            if node in line:
+                break
+            line.add(node)
+            yield node
         yield from (node for node in self.table.drawn(random, most) if node not in line)
 
     def _note(self, nodes: Sequence[Any]) -> None:

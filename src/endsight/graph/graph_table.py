@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from endsight.answers.source import Facts, Row, StateTable, T, TableReader
@@ -42,9 +42,9 @@ class GraphTable(StateTable[int]):
         self.scale = 1 if table.enclosed is None else table.enclosed.scale
         self.is_exact = table.enclosed is not None and bool(table.enclosed.known)
 
-    def drawn(self, random: Random, count: int) -> list[Any]:
-        """Some of the nodes."""
-        return random.sample(self.graph.keys, min(count, len(self.graph)))
+    def drawn(self, random: Random, count: int) -> Iterator[Any]:
+        """Some of the nodes, each made when it is wanted: arrays hold numbers of states."""
+        return map(self.graph.keys.__getitem__, random.sample(range(len(self.graph)), min(count, len(self.graph))))
 
     def node(self, position: Position) -> int | None:
         """The number of the position's node in the graph."""
