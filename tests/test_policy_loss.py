@@ -13,12 +13,10 @@ import endsight as es
 from amounts import examples
 from command_line import ask, exact, run
 from endsight import CHANCE
-from endsight.answers.enclosed import BoundsTable, solve_enclosed
-from endsight.answers.policy_pricing import bind
-from endsight.game.limits import Budget
 from naive import Recursion
 from strategies import chance_acyclic, stopping_loops
 from test_schemas import validate
+from thresholds import compile_small_games
 
 
 def habit(salt: int) -> Any:
@@ -113,20 +111,19 @@ def hold_at_5(game: Any, state: Any) -> Any:
 
 @pytest.mark.parametrize("policy", [hold_at_5, "random"])
 @pytest.mark.parametrize("player", [0, 1])
-def test_bounds_on_arrays_hold_the_exact_answer(player: int, policy: Any) -> None:
+def test_bounds_on_arrays_hold_the_exact_answer(player: int, policy: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     game = es.games.Pig(target=10)
-    position = game.position("roll 2")
-    exactly = es.policy_loss(game, player, policy, position)
-    table = solve_enclosed(game, position, es.Question(), "interval", symmetry=False, budget=Budget()).table
-    assert isinstance(table, BoundsTable)
-    bound = bind(table, position, player, policy, Budget())
+    exactly = es.policy_loss(game, player, policy, "roll 2")
+    compile_small_games(monkeypatch)
+    bound = es.policy_loss(game, player, policy, "roll 2", interval=True)
     for ends, value in zip(bound.value, exactly.value, strict=True):
         assert value in ends
-        assert ends.width < Fraction(1, 10**12)
-    place, regret = bound.worst()
-    assert exactly.worst.regret in regret
-    assert len(place.history) == len(exactly.worst.position.history)
-    assert place.mover == player
+        assert 0 < ends.width < Fraction(1, 10**12)
+    assert exactly.worst is not None
+    assert bound.worst is not None
+    assert exactly.worst.regret in bound.worst.regret
+    assert len(bound.worst.position.history) == len(exactly.worst.position.history)
+    assert bound.worst.position.mover == player
 
 
 @pytest.mark.slow

@@ -61,17 +61,14 @@ test_limits_hold
 test_mistakes_in_rules
 test_move_names
 test_natural_texts
-test_no_way_out
 test_notebook
 test_one_solve
 test_openspiel
 test_plan
 test_play
 test_plurals
-test_policy_loss
 test_remaining
 test_report
-test_search_certificates
 test_shortening
 test_solved_page
 test_solved_page_browser

@@ -17,12 +17,14 @@ import strategies
 from amounts import each, examples
 from command_line import run
 from endsight import Certificate
-from endsight.game import TOGETHER
 from endsight.verifier import checking
 from endsight.verifier.certificate import Claim, Play
 from endsight.verifier.checking import along, secured, walked
 from endsight.verifier.walk import LESS, MORE, PlyWalk, View, Walk
+from thresholds import certificates_hold_few_choices
 
+AT_ONCE = es.load("rps").position().mover
+"""Who moves where all move at once."""
 BOARDS = {"4,height=4": (0, 0), "5,height=4": (0, 0), "4,height=4,line=3": (1, 1)}
 """What the first player gets, proven from both sides."""
 
@@ -77,7 +79,7 @@ def test_limits_stop_a_proof(tmp_path: Path) -> None:
 
 
 def test_a_play_of_too_many_choices_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("endsight.proof.choosing.MOST_NUMBERS", 100)
+    certificates_hold_few_choices(monkeypatch, 100)
     said = run("prove", "connectfour:width=4,height=4", "--method", "search", "-o", str(tmp_path / "c4.cert"))
     assert said.code == 5
     assert "a certificate holds up to 100 choices of a play" in said.err
@@ -93,7 +95,7 @@ def _plays(game: es.Game, draw: random.Random) -> Iterator[tuple[View, int, Play
     claim = Claim("", None, "competitive", "payoff", {}, {}, "value", None)
 
     def pick(_: Walk, node: Any, moves: list[Any]) -> int:
-        return draw.randint(1, 3) if node[1] == TOGETHER else draw.randrange(len(moves))
+        return draw.randint(1, 3) if node[1] == AT_ONCE else draw.randrange(len(moves))
 
     for side in (MORE, LESS):
         walk = Walk(View(game, claim, {}), side, pick)

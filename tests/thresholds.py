@@ -16,6 +16,7 @@ __all__ = [
     "audits_of_layers_take_their_time",
     "audits_take_their_time",
     "bounds_leave_a_threshold_open",
+    "certificates_hold_few_choices",
     "checksums_of_rows_always_fit",
     "compare_for_long",
     "compile_games_of_slow_rules_early",
@@ -373,3 +374,8 @@ def every_game_is_large(patch: pytest.MonkeyPatch) -> None:
 def few_exact_positions_at_once(patch: pytest.MonkeyPatch, positions: int) -> None:
     """Games of moves at once have bounds, unless exact values are asked for, from so many positions on."""
     set_sizes(patch, "endsight.answers.paths", MOST_EXACT_AT_ONCE=positions)
+
+
+def certificates_hold_few_choices(patch: pytest.MonkeyPatch, choices: int) -> None:
+    """A certificate holds a play of up to so many choices."""
+    set_sizes(patch, "endsight.proof.choosing", MOST_NUMBERS=choices)
