@@ -210,7 +210,7 @@ class Game:
     def show_move(self, state: Any, move: Any) -> str:
         """The move in the game's notation, without blanks."""
         items = move if isinstance(move, tuple) else (move,)
-        is_plain = set(map(type, items)) <= {int} or (type(move) is str and move.isalnum())
+        is_plain = set(map(type, items)) == {int} or (type(move) is str and move.isalnum())
         return "-".join(map(str, items)) if is_plain else str(late("game.field_texts").move_text(move))
 
     def show_seen(self, seen: Any, player: int) -> str:
