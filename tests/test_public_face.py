@@ -60,7 +60,6 @@ test_layers
 test_limits_hold
 test_mistakes_in_rules
 test_move_names
-test_natural_texts
 test_notebook
 test_one_solve
 test_openspiel
@@ -74,7 +73,6 @@ test_solved_page
 test_solved_page_browser
 test_sources
 test_specification
-test_steady_rules
 test_tables
 test_terminal
 test_thirty_clients

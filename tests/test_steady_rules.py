@@ -15,7 +15,6 @@ import endsight as es
 from amounts import seeds
 from endsight import CHANCE, Game
 from endsight.errors import EndsightError, RulesError
-from endsight.game.equality import kinds_inside, own_equality
 
 RULES = ("moves", "play", "payoff", "weight", "reward", "to_move")
 
@@ -404,6 +403,19 @@ def test_equal_values_of_different_classes_may_stand_in_states_that_differ() -> 
     assert es.solve(LateOthers()).value() == {"player": 1}
 
 
+def holding(*values: Any) -> Game:
+    """Each of two moves leads to a state that holds one of the values; the second pays 1."""
+
+    class Holding(Late):
+        def last(self, move: int) -> Any:
+            return self.State(0, values[move])
+
+        def payoff(self, state: Any) -> int:
+            return int(state.more == values[1])
+
+    return Holding()
+
+
 @pytest.mark.parametrize("settings", [{}, {"slots": True}, {"kw_only": True}, {"order": True, "repr": False}])
 def test_dataclasses_may_compare_as_dataclasses_do(settings: Any) -> None:
     @dataclass(frozen=True, **settings)
@@ -415,7 +427,8 @@ def test_dataclasses_may_compare_as_dataclasses_do(settings: Any) -> None:
     class More(Base):
         z: int = 0
 
-    assert own_equality([Base, More]) is None
+    for one, other in ((Base(x=1), Base(x=2)), (More(x=1, z=2), More(x=1, z=3))):
+        assert es.solve(holding(one, other)).value() == {"player": 1}
 
 
 @pytest.mark.parametrize("values", [Literal[1, True], Literal[0, False], Literal["a", Suit.A]])
@@ -446,8 +459,9 @@ def test_fields_that_a_dataclass_leaves_out_are_noticed() -> None:
     class Part:
         number: int = field(compare=False)
 
-    assert own_equality(kinds_inside((1, (2, Part(3))))) is Part
-    assert own_equality(kinds_inside((1, ("x", None), frozenset({2})))) is None
+    with pytest.raises(RulesError, match="Part"):
+        es.solve(holding((1, (2, Part(3))), (1, (2, Part(4)))))
+    assert es.solve(holding((1, ("x", None), frozenset({2})), 0)).value() == {"player": 1}
 
 
 @pytest.mark.parametrize("amount", [6.0, (6.0, 1), (1, (2, 0.5))])
