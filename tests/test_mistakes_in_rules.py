@@ -244,6 +244,16 @@ def test_a_policy_gives_the_move_and_not_its_name(tmp_path: Path) -> None:
     assert "returns '1', the name of the move 1" in run("check", rules(tmp_path, more=more)).out
 
 
+@pytest.mark.parametrize("one", [True, 1.0])
+def test_a_move_of_another_type_is_played_as_the_move_that_it_equals(tmp_path: Path, one: object) -> None:
+    file, fixed = rules(tmp_path), dict.fromkeys(("first", "second"), lambda game, state: one)
+    found = es.solve(file, fixed=fixed)
+    assert set(found.line()) == {"1"}
+    for limits in (None, es.Limits(states=1)):
+        sample = es.simulate(file, fixed=fixed, games=1, limits=limits)
+        assert list(sample.counts) == [found.values()[0]]
+
+
 def test_one_player_paid_and_two_who_move(tmp_path: Path) -> None:
     # The first end is met before anybody but the first player moves.
     more = "    def to_move(self, state):\n        return 1 if state.left == 3 else 0\n"

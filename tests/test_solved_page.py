@@ -175,6 +175,48 @@ class Ladder(Game):
         return 0
 
 
+class Waiting(Game):
+    """Whoever dares has won five at once; waiting loses nothing."""
+
+    class State(NamedTuple):
+        at: int
+
+    def start(self) -> State:
+        return self.State(0)
+
+    def to_move(self, state: State) -> int:
+        return state.at % 2
+
+    def moves(self, state: State) -> tuple[str, ...]:
+        return (("wait", "dare"), ("back",), ())[state.at]
+
+    def play(self, state: State, move: str) -> State:
+        return self.State({"wait": 1, "back": 0, "dare": 2}[move])
+
+    def payoff(self, state: State) -> tuple[int, int]:
+        return (5, -5)
+
+
+@pytest.mark.parametrize(
+    ("game", "fixed", "line"),
+    [
+        (Waiting(), {}, [{"dare"}]),
+        ("pots:4-9-2-7", {"second": "smaller"}, [{"R"}, {"R"}, {"R"}, {"L", "R"}]),
+        ("pots:4-9", {"first": "random"}, [{"L", "R"}, {"L", "R"}]),
+    ],
+)
+def test_the_file_makes_the_moves_of_play_as_solved(game: Any, fixed: dict[str, str], line: list[set[str]]) -> None:
+    """Of several best moves one that leads to the end, and those of policies."""
+    reader = Reader(solved_page(es.solve(game, fixed=fixed)))
+    number = 0
+    for allowed in line:
+        played = {name: to for name, (_, to, _, weight) in reader.positions[number]["moves"].items() if weight}
+        assert len(played) == (2 if fixed == {"first": "random"} and number == 0 else 1)
+        assert played.keys() <= allowed
+        number = next(iter(played.values()))
+    assert not reader.positions[number]["moves"]
+
+
 def test_where_totals_have_no_limit_the_file_holds_perfect_play() -> None:
     reader = Reader(solved_page(es.solve(Ladder())))
     assert not reader.about["whole"]
@@ -304,8 +346,7 @@ def test_plans_follow_positions_in_which_one_player_chose_for_all_to_see() -> No
 
 def test_weights_too_fine_for_the_program_are_rounded() -> None:
     chances = [Fraction(1, 3**40), 1 - Fraction(1, 3**40)]
-    options = [es.Option(None, "", (), None, None, None, "value", None, chance) for chance in chances]
-    weights = _weights(options)
+    weights = _weights(chances)
     assert sum(weights) <= 2**50
     assert abs(Fraction(weights[1], sum(weights)) - chances[1]) < Fraction(1, 2**49)
 

@@ -24,7 +24,7 @@ from endsight.game.limits import Budget
 from endsight.game.made_from_rules import policy_of
 from endsight.game.numbers import Amount, Interval, as_interval, not_below_0, simplest, sum_of, times, with_rest
 from endsight.game.position import Position, as_text
-from endsight.game.question import BY_VALUE, PolicyRule, Question, player_number, policy_function
+from endsight.game.question import BY_VALUE, PolicyRule, Question, bound_move, player_number, policy_function
 from endsight.graph.objective import View
 from endsight.graph.reachable import Ways, keeps_totals, reachable, way_to
 from endsight.naming.arguments import as_asked
@@ -154,7 +154,7 @@ def _moves(response: Solution, place: Position) -> list[Any]:
         return offered
     if rule in BY_VALUE:
         return [response.chosen(place)]
-    return [policy_function(response.game, rule)(place.state, place.mover)]
+    return [bound_move(place, rule)]
 
 
 # -------------------------------------------------------------------- on arrays
@@ -175,7 +175,7 @@ def _on_arrays(best: Solution, player: int, policy: PolicyRule, options: dict[st
     most_lost, worst = bound.worst(), None
     if most_lost is not None and most_lost[1].upper > 0:
         place, regret = most_lost
-        move = None if policy == "random" else policy_function(best.game, policy)(place.state, player)
+        move = None if policy == "random" else bound_move(place, policy)
         text = None if move is None else as_text(best.game, "show_move", place.state, move)
         worst = WorstPosition(place, text, tuple(best.best_moves(place)), regret)
     return PolicyLoss(best.game.player_names[player], policy, best.values(), bound.value, loss, worst)

@@ -26,8 +26,8 @@ from endsight.game.question import (
     BY_VALUE,
     Question,
     Utility,
+    bound_move,
     player_number,
-    policy_function,
     require_all_seen,
     require_no_discount,
 )
@@ -416,7 +416,7 @@ class Solution:
         if self.is_mixed(position):
             return None
         if rule is not None and rule not in BY_VALUE:
-            return policy_function(self.game, rule)(position.state, position.mover)
+            return bound_move(position, rule)
         if (told := self.at(position)).source.has_distances != self.source.has_distances:
             return told.chosen(position)
         # With known distances the winner hastens; a source without distances cannot do that.

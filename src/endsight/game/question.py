@@ -205,9 +205,20 @@ def policy_move(position: Position, rule: PolicyRule) -> Any:
     rule = policy_of(game, rule)
     # In play, a user's function may draw its moves by chance.
     move = rule(game, position.state) if callable(rule) else policy_function(game, rule)(position.state, position.mover)
-    if move not in legal:
-        raise no_move(game, rule, move, position.state, legal)
-    return move
+    return offered(game, rule, move, position.state, legal)
+
+
+def bound_move(position: Position, rule: PolicyRule) -> Any:
+    """The move that a policy makes for a player whom the question binds to it; `RulesError` where it is not legal."""
+    game, state = position.game, position.state
+    return offered(game, rule, policy_function(game, rule)(state, position.mover), state, list(position.moves()))
+
+
+def offered(game: Game, rule: object, move: Any, state: Any, legal: list[Any]) -> Any:
+    """The legal move that equals a policy's, which may be `True` or numpy's 1 for 1; `RulesError` where none does."""
+    if move in legal:
+        return legal[legal.index(move)]
+    raise no_move(game, rule, move, state, legal)
 
 
 def sees_too_much(game: Game, rule: PolicyRule) -> QuestionError:

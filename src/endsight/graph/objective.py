@@ -19,14 +19,14 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from endsight.errors.complaints import bound_together, no_move, no_number
+from endsight.errors.complaints import bound_together, no_number
 from endsight.errors.legal_moves import all_of
 from endsight.game import CHANCE, TOGETHER, Game, Share, absolute, endless_share, mover_in
 from endsight.game.derived import pays_numbers
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Number, simplest
 from endsight.game.position import Position
-from endsight.game.question import BY_VALUE, Question, Utility, policy_function, require_utility, utility_of
+from endsight.game.question import BY_VALUE, Question, Utility, offered, policy_function, require_utility, utility_of
 from endsight.graph.graph import Graph, Interest
 from endsight.graph.plan import NODES, fitting
 
@@ -152,10 +152,7 @@ class View:
 
     def _chosen(self, state: Any, mover: int, moves: list[Any]) -> Any:
         """The move that the player's policy chooses."""
-        move = self.choosers[mover](state, mover)
-        if move in moves:
-            return move
-        raise no_move(self.game, self.question.fixed.get(mover), move, state, moves)
+        return offered(self.game, self.question.fixed.get(mover), self.choosers[mover](state, mover), state, moves)
 
     @property
     def interests(self) -> tuple[Interest, ...]:

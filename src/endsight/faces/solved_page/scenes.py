@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import product
 from math import lcm
 from typing import Any, TypeAlias
@@ -26,7 +27,7 @@ from endsight.faces.seen_moves import seen_moves, with_news
 from endsight.faces.wording import capital, case_text, seen_note
 from endsight.game import CHANCE, TOGETHER
 from endsight.game.contract import Contract
-from endsight.game.numbers import count_text
+from endsight.game.numbers import chances_of, count_text
 from endsight.game.position import Position, as_text
 
 Node: TypeAlias = "tuple[Position, tuple[Any, ...]]"
@@ -39,7 +40,7 @@ _MOST_DRAWN, _MOST_HIDDEN = 4, 4
 
 @dataclass(frozen=True)
 class Choice:
-    """A move or outcome: its row, the node that follows, and its weight where it is drawn, by chance or by a plan."""
+    """A move or outcome: its row, the node that follows, and its weight where the program moves."""
 
     row: MoveRow
     to: Node
@@ -97,36 +98,45 @@ class Scenes:
         solution = self.solution
         reading, rows = moves_of(solution, position)
         said = said_of(solution, position, reading, rows)
-        moves = {option.text: option.move for option in solution.options(position)} if rows else {}
-        is_chance = position.mover == CHANCE and not position.is_over
-        best = next((row for row in rows if row.rank == 1), None)
+        options = solution.options(position) if rows else []
+        weights = self._played(position, options)
+        played = [row for row, weight in zip(rows, weights, strict=True) if weight and position.mover != CHANCE]
         return Scene(
             (self._board(position, marks_of(rows, lambda _: "#")),),
             self._seen(position) if self.hides else (),
             OVER if position.is_over else position.mover,
             said,
             tuple(
-                Choice(
-                    row,
-                    (position.play(moves[row.move]), ()),
-                    self._contract.weight(position.state, moves[row.move]) if is_chance else 0,
-                )
-                for row in rows
+                Choice(row, (position.play(option.move), ()), weight)
+                for row, option, weight in zip(rows, options, weights, strict=True)
             ),
             heading(reading),
-            "" if best is None else order(best),
+            "Draw a move" if len(played) > 1 else "".join(map(order, played)),
             balance_of(solution, position, reading),
         )
 
+    def _played(self, position: Position, options: Sequence[Option]) -> list[int]:
+        """Return the weights with which moves are made: of chance or a mixture, else 1 for what best play makes.
+
+        Of several best moves that is one that leads to the end; a player bound to a policy follows it.
+        """
+        chances = [option.probability for option in options]
+        if all(chance is not None for chance in chances):
+            return _weights(chances)
+        chosen = self.solution.chosen(position)
+        return [int(chosen is None or option.move == chosen) for option in options]
+
     def _hidden_chance(self, position: Position) -> Scene:
         """Return the scene of an outcome of chance that not everybody sees."""
+        moves = list(position.moves())
+        weights = _weights(chances_of([self._contract.weight(position.state, move) for move in moves]))
         choices = [
             Choice(
                 MoveRow(as_text(self.game, "show_move", position.state, move), "plain", (), "", ""),
                 (position.play(move), ()),
-                self._contract.weight(position.state, move),
+                weight,
             )
-            for move in position.moves()
+            for move, weight in zip(moves, weights, strict=True)
         ]
         boards = self._boards(position, {}, None)
         return Scene(boards, self._seen(position), CHANCE, Said("plain", "Chance moves next."), tuple(choices))
@@ -136,7 +146,7 @@ class Scenes:
         sight = self._seen_by(position, player)
         reading = Reading("score", names_of(self.solution), player, is_random=True)
         rows = drawn_moves(reading, sight.options)
-        weights = _weights(sight.options)
+        weights = _weights([option.probability for option in sight.options])
         choices = [
             Choice(row, self._after(position, (*made, option.move)), weight)
             for row, option, weight in zip(rows, sight.options, weights, strict=True)
@@ -188,11 +198,10 @@ def _lines(rows: Iterable[dict[str, Any]]) -> str:
     return "\n".join(filter(None, lines))
 
 
-def _weights(options: Sequence[Option]) -> list[int]:
+def _weights(chances: Sequence[Fraction | None]) -> list[int]:
     """Return the chances of moves as whole weights, rounded down where their sum would be too fine for the file."""
-    chances = [option.probability or 0 for option in options]
-    unit = min(lcm(*(chance.denominator for chance in chances)), _FINEST)
-    return [int(chance * unit) for chance in chances]
+    unit = min(lcm(*(chance.denominator for chance in chances if chance)), _FINEST)
+    return [int((chance or 0) * unit) for chance in chances]
 
 
 def _instruction(options: Sequence[Option]) -> str:

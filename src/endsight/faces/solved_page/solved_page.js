@@ -167,12 +167,12 @@ function follow(move) {
   draw();
 }
 
-// Draw a move where chance or a plan gives the moves weights; else make the best one.
+// Draw a move by weight: chance's, a mixture's, or 1 for the single move of best play.
 function forward() {
   const place = here();
   if (place.mover === OVER) return rewind(0);
   let left = Math.random() * place.moves.reduce((sum, move) => sum + move.weight, 0);
-  follow(place.moves.find((move) => (left -= move.weight) < 0) ?? place.moves.find((move) => move.best) ?? place.moves[place.moves.length - 1]);
+  follow(place.moves.find((move) => (left -= move.weight) < 0));
 }
 
 function rewind(count) {

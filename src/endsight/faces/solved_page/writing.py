@@ -218,7 +218,8 @@ def _after(solution: Solution, player: int, place: Position) -> Iterable[Positio
     """Return the positions after the player's choice, or after every move of another player or of chance."""
     if place.is_over:
         return ()
-    return [place.play(solution.chosen(place))] if place.mover == player else map(place.play, place.moves())
+    chosen = solution.chosen(place) if place.mover == player else None
+    return map(place.play, place.moves()) if chosen is None else [place.play(chosen)]
 
 
 def _reached(start: Position, after: Callable[[Position], Iterable[Position]], most: int) -> dict[Key, Position] | None:
