@@ -9,13 +9,13 @@ from fractions import Fraction
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 import endsight as es
 from amounts import each
-from command_line import run
+from command_line import ask, run
 from endsight import Interval, charts, games
 from endsight.charts.canvas import Canvas, text_width
 from endsight.charts.figures import Bar, Bars, Cell, HeatMaps, Panel, Timeline, Turn
@@ -151,6 +151,34 @@ def test_many_moves_end_in_a_note() -> None:
     assert chart.note in texts(drawn(chart))
 
 
+class Lots(es.Game):
+    """One of fifty lots, worth its number."""
+
+    players = 1
+
+    class State(NamedTuple):
+        lot: int
+
+    def start(self) -> State:
+        return self.State(0)
+
+    def to_move(self, state: State) -> int:
+        return es.CHANCE
+
+    def moves(self, state: State) -> range:
+        return range(0) if state.lot else range(1, 51)
+
+    def play(self, state: State, move: int) -> State:
+        return self.State(move)
+
+    def payoff(self, state: State) -> int:
+        return state.lot
+
+
+def test_outcomes_left_out_may_be_better() -> None:
+    assert charts.values(es.solve(Lots())).note == "… and 10 more outcomes"
+
+
 def test_distributions_are_exact_in_groups_as_well() -> None:
     solution = es.solve(games.RepeatBust())
     found = solution.distribution()
@@ -179,6 +207,8 @@ def test_history_is_the_review() -> None:
     assert [turn.kind for turn in chart.turns if turn.kind == "mistake"] == ["mistake", "mistake"]
     assert chart.level == 0
     assert charts.history(es.review(es.solve(games.Pots([4, 9, 2, 7])), "L")).level == 11
+    hidden = charts.history(es.review(es.solve("kuhn"), "1 2 bet pass")).description
+    assert hidden.endswith("to 1: luck ≈ -0.944444, mistakes 0, by the others 0, by what was hidden 2.")
 
 
 def test_thresholds_are_the_table() -> None:
@@ -192,6 +222,12 @@ def test_the_map_of_pig_has_every_pair_of_scores() -> None:
     # From 0 points on, 1 is out of reach: holding after a roll brings at least 2.
     assert len(cells) == 14 * 14
     assert {cell.text for cell in cells if cell.column == 14} == {"1"}
+
+
+def test_pig_has_one_map_only_where_both_players_hold_alike() -> None:
+    solution = es.solve("pig:target=3", objective="cooperative")
+    for row in ask("table", "pig:target=3", "--objective", "cooperative")["rows"]:
+        assert row["best"] == solution.best_moves(solution.game.position_from(row["position"]))
 
 
 def test_large_maps_hold_every_cell_and_stay_small() -> None:

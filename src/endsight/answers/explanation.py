@@ -14,7 +14,7 @@ from endsight.answers.solution import Solution
 from endsight.base.collector import collector_paused
 from endsight.errors import LimitReached, NoValue, ParameterError, QuestionError
 from endsight.errors.complaints import require_parameter
-from endsight.game import CHANCE, Game
+from endsight.game import Game
 from endsight.game.made_from_rules import state_known
 from endsight.game.numbers import Amount, count_text, is_enclosed, share_of, simplest
 from endsight.game.position import Position, as_text
@@ -91,14 +91,21 @@ def _all_positions(solution: Solution, position: Position, most: int) -> list[di
     return rows
 
 
-def _pig_rows(solution: Solution, position: Position, _: int) -> list[dict[str, Any]]:
-    """For every pair of scores, the smallest pot at which holding is best for the player to move."""
+def _pig_rows(solution: Solution, position: Position, most: int) -> list[dict[str, Any]]:
+    """For every pair of scores, the smallest pot at which holding is best for the player to move.
+
+    Both players hold alike where each plays for themselves. A player bound to a policy has no rows; where both are, or
+    both play for the first, the table lists all positions.
+    """
+    free = [player for player in (0, 1) if player not in solution.question.fixed]
+    if solution.question.objective == "cooperative" or not free:
+        return _all_positions(solution, position, most)
     play = solution.best_play(position)
     if play is not None:
-        return _pig_rows_of_columns(*play.best_at(HOLD))
+        return _pig_rows_of_columns(*play.best_at(HOLD), free)
     hold_at: dict[tuple[int, int], int | None] = {}
     for place in reachable(position, solution.budget):
-        if place.mover == CHANCE or place.is_over:
+        if place.mover not in free or place.is_over:
             continue
         own, other, pot = _pig_scores(place)
         smallest = hold_at.setdefault((own, other), None)
@@ -107,11 +114,12 @@ def _pig_rows(solution: Solution, position: Position, _: int) -> list[dict[str, 
     return [{"own": own, "other": other, "hold_at": pot} for (own, other), pot in sorted(hold_at.items())]
 
 
-def _pig_rows_of_columns(columns: list[Any], holds: Any) -> list[dict[str, Any]]:
+def _pig_rows_of_columns(columns: list[Any], holds: Any, free: list[int]) -> list[dict[str, Any]]:
     """The same rows from the fields of all decisions at once."""
     import numpy as np
 
-    first, second, pot, turn, _ = columns
+    is_free = np.isin(columns[3], free)
+    holds, (first, second, pot, turn, _) = holds[is_free], (column[is_free] for column in columns)
     own, other = np.where(turn == 0, first, second), np.where(turn == 0, second, first)
     width = int(max(own.max(), other.max())) + 1
     never = width + int(pot.max())

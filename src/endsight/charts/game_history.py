@@ -12,7 +12,7 @@ from endsight.charts.naming import where
 from endsight.errors import QuestionError
 from endsight.faces.wording import listed, number_text, percent, result_of
 from endsight.game import CHANCE
-from endsight.game.numbers import Number, count_text, short_decimal
+from endsight.game.numbers import Number, as_interval, count_text, short_decimal
 from endsight.game.position import Position
 
 
@@ -33,7 +33,8 @@ def history(review: Review, *, player: str | None = None) -> Timeline:
             f"{count_text(len(review.steps), 'move')}, {count_text(wrong, 'mistake')}. From "
             f"{number_text(review.start[seat])} to {number_text(review.final[seat])}: luck "
             f"{short_decimal(review.luck[seat])}, mistakes {short_decimal(review.mistakes[seat])}, "
-            f"by the others {short_decimal(review.gifts[seat])}."
+            f"by the others {short_decimal(review.gifts[seat])}"
+            + (f", by what was hidden {short_decimal(review.hidden[seat])}." if "hidden" in review.parts else ".")
         ),
         upwards=f"value to {name}",
         turns=turns,
@@ -76,7 +77,6 @@ def values(solution: Solution, position: Position | None = None, *, player: str 
         seat = solution.player_number(player)
     name = solution.game.player_names[seat]
     shown = options[:MOST_BARS]
-    left_out = len(options) - len(shown)
     is_alone = sum(option.rank == 1 for option in options[:2]) == 1
     what = "outcome" if position.mover == CHANCE else "move"
     return Bars(
@@ -84,8 +84,16 @@ def values(solution: Solution, position: Position | None = None, *, player: str 
         description=_described(options, seat, what),
         axis=f"value to {name}",
         bars=tuple(_bar(option, seat, is_alone) for option in shown),
-        note=f"… and {left_out} more {what}s, none of them better" if left_out else "",
+        note=_note(shown, options[MOST_BARS:], seat, what),
     )
+
+
+def _note(shown: list[Option], left_out: list[Option], seat: int, what: str) -> str:
+    """How many moves are left out, and that none of them is worth more to a player than any move shown, if so."""
+    least = min(as_interval(option.value[seat]).lower for option in shown)
+    none_is_better = all(as_interval(option.value[seat]).upper <= least for option in left_out)
+    more = f"… and {count_text(len(left_out), f'more {what}')}" + ", none of them better" * none_is_better
+    return more if left_out else ""
 
 
 def _bar(option: Option, seat: int, is_alone: bool) -> Bar:
