@@ -21,6 +21,7 @@ NAMED = {
     "faces.cli.group.endsight": "the command `endsight`, as click runs it within this process",
     "layers.executors.Dask": "docs/how-to/outgrow-memory.md",
     "layers.solving.solve_layered": "docs/how-to/outgrow-memory.md",
+    "graph.plan": "docs/reference/methods.md",
     "interop.openspiel_states.DECIDING": "docs/how-to/coming-from-openspiel.md",
 }
 """Single names of other modules that users meet, by where."""
@@ -29,7 +30,6 @@ audit_power
 both_engines
 censuses
 compiler_mistakes
-doc_examples
 edited_rules
 interpreted
 kept_rules
@@ -44,14 +44,12 @@ test_answer_service
 test_cli
 test_compiled_walk
 test_compiler_cache
-test_costs
 test_doctor
 test_documents
 test_environments
 test_equilibrium
 test_exact_loops
 test_hidden_faces
-test_information_sets
 test_intervals
 test_known
 test_lasting_iteration
@@ -68,7 +66,6 @@ test_play
 test_plurals
 test_remaining
 test_report
-test_shortening
 test_solved_page
 test_solved_page_browser
 test_sources
@@ -83,7 +80,6 @@ test_web_api
 test_web_jobs
 test_web_process
 test_web_security
-test_whole_numbers
 test_wording
 thresholds
 web_server

@@ -5,20 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-import numpy as np
 import pytest
 
 import endsight as es
+import thresholds
 from command_line import ask, exact, run
-from endsight.algorithms.arena import arena_of
-from endsight.algorithms.interval_iteration import enclose_values
-from endsight.algorithms.policy_screening import Screening
-from endsight.answers.enclosed import BoundsTable
-from endsight.answers.policy_pricing import _choices_of
-from endsight.compiler import choice
 from endsight.errors import QuestionError
-from endsight.game.limits import Budget
-from endsight.graph.explorer import explore
 from naive import Enumeration, Recursion
 from test_schemas import validate
 
@@ -73,43 +65,31 @@ def test_two_players_with_loops_against_every_threshold(player: str) -> None:
 
 def test_policies_on_columns_take_the_moves_of_the_same_policy_on_states(monkeypatch: Any) -> None:
     pytest.importorskip("llvmlite")
-    monkeypatch.setattr(choice, "PLAIN_EDGES", 50)
-    monkeypatch.setattr(choice, "_FIRST_NODES", 10)
-    game = es.games.Pig(target=9)
-    table = es.solve(game, interval=True).source.table
-    assert isinstance(table, BoundsTable)
-    rule = es.short_rules(game)[-1].policy
+    thresholds.compile_small_games(monkeypatch)
+    game = es.games.Pig(target=6)
+    rule = es.short_rules(game, "second")[-1].policy
 
     def plainly(game: Any, state: Any) -> Any:
         return rule(game, state)  # type: ignore[operator]
 
-    kept = [_choices_of(table, 1, policy, Budget()) for policy in (rule, plainly)]
-    assert (kept[0] == kept[1]).all()
-    with pytest.raises(es.errors.RulesError, match="not legal"):
-        _choices_of(table, 0, lambda _game, _state: 7, Budget())
-    with pytest.raises(es.errors.RulesError, match="not legal"):
-        _choices_of(table, 0, lambda _game, _state: "hold", Budget())
+    prices = [es.policy_loss(game, "second", policy, interval=True) for policy in (rule, plainly)]
+    assert isinstance(prices[0].value[0], es.Interval)
+    assert (prices[0].value, prices[0].loss, prices[0].worst) == (prices[1].value, prices[1].loss, prices[1].worst)
+    for wrong in (7, "hold"):
+        with pytest.raises(es.errors.RulesError, match="not legal"):
+            es.policy_loss(game, "first", lambda _game, _state, wrong=wrong: wrong, interval=True)
 
 
 @pytest.mark.parametrize("compiled", [False, True])
-def test_floats_that_choose_thresholds_are_close_to_proven_values(compiled: bool, monkeypatch: Any) -> None:
+def test_floats_choose_the_best_threshold_of_all(compiled: bool, monkeypatch: Any) -> None:
     if compiled:
-        monkeypatch.setattr("endsight.algorithms.loops.MOST_PLAIN", 0)
+        thresholds.run_loops_in_machine_code(monkeypatch)
     game = es.games.Pig(target=6)
-    _, graph = explore(game, game.position(), es.Question())
-    enclosure = enclose_values(arena_of(graph))
-    assert enclosure is not None
-    arena, movers = enclosure.arena, np.array(graph.movers)
-    nodes = np.flatnonzero((movers == 0) & (np.diff(arena.offsets) > 0))
-    screening = Screening(enclosure, nodes, Budget())
-    chance = np.random.default_rng(7)
-    for _ in range(10):
-        edges = arena.offsets[nodes] + chance.integers(0, np.diff(arena.offsets)[nodes])
-        kept = ~np.isin(np.repeat(np.arange(len(arena)), np.diff(arena.offsets)), nodes)
-        kept[edges] = True
-        proven = enclose_values(arena.among(np.arange(len(arena)), kept))
-        assert proven is not None
-        assert screening.worth(edges) / arena.unit == pytest.approx(float(proven.interval(0).lower), abs=1e-9)
+    found = es.short_rules(game)[-1]
+    field = found.rule.split()[2]
+    policies = [threshold(game, field, least, "hold", "roll") for least in range(7)]
+    values = [es.solve(game, fixed={"first": lambda _, state, rule=rule: rule(state)}).values()[0] for rule in policies]
+    assert found.price.value[0] == max(values)
 
 
 class Collecting(es.Game):

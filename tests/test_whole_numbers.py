@@ -1,63 +1,63 @@
-"""Games without loops in whole numbers: against fractions, node by node, and against the component solver."""
+"""Games without loops in whole numbers: against fractions, and against the oracle, position by position."""
 
 from __future__ import annotations
 
 import random
 from fractions import Fraction
+from typing import Any
 
-import numpy as np
 import pytest
-from hypothesis import given
 
 import endsight as es
-from endsight import CHANCE, Game, Limits, Table
-from endsight.algorithms import action_elimination, whole_numbers
-from endsight.algorithms import backward_induction as induction
-from endsight.algorithms.arena import all_amounts, arena_of
-from endsight.algorithms.exact_policy_iteration import exact_values
-from endsight.algorithms.interval_iteration import enclose_values
-from endsight.algorithms.whole_numbers import whole_values
+import naive
+import thresholds
+from amounts import examples
+from endsight import CHANCE, Game, Limits
 from endsight.errors import LimitReached
-from endsight.game.limits import Budget
-from endsight.game.numbers import is_exact
-from endsight.graph.explorer import explore
+from ranges import as_range
 from stochastic import forward_game
 from strategies import MoverGraph, MoverRewards, chance_acyclic
 
-
-def agrees_with_fractions(game: Game) -> None:
-    _, graph = explore(game, game.position())
-    table = induction.backward_induction(graph)
-    for most_plain in (whole_numbers.MOST_PLAIN, 0):
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(whole_numbers, "MOST_PLAIN", most_plain)
-            agrees(whole_values(all_amounts(graph)), table)
+SMALL: tuple[dict[str, int], ...] = ({}, {"MOST_PLAIN": 0})
+"""In Python's whole numbers, and in words of the machine as far as they go."""
 
 
-def agrees(whole: whole_numbers.WholeValues | None, table: Table) -> None:
-    assert whole is not None
-    assert list(whole) == list(table.values)
-    assert whole[:3] == list(table.values[:3])
-    assert whole.choices.tolist() == list(table.choices)
-    assert all(is_exact(number) for value in whole for number in value)
+def told(game: Game, *, whole: bool, **sizes: int) -> Any:
+    """The values of all nodes of the graph that can be reached, and the moves taken."""
+    with pytest.MonkeyPatch.context() as patch:
+        thresholds.solve_chance_in_whole_numbers(patch, 0 if whole else 10**9, **sizes)
+        solution = es.solve(game, method="graph", engine="plain")
+        found = []
+        for node in naive.Recursion(game).reachable(naive.Recursion(game).root()):
+            place = es.Position(game, node[0], node[1], node[2], ())
+            found.append((solution.values(place), solution.chosen(place)))
+        return found
 
 
-@given(chance_acyclic())
+def agrees_with_fractions(game: Game, **sizes: int) -> None:
+    fractions = told(game, whole=False)
+    assert fractions[0][0] == naive.Recursion(game).value()
+    for small in SMALL:
+        found = told(game, whole=True, **small, **sizes)
+        assert found == fractions
+        assert all(type(amount) in (int, Fraction) for values, _ in found for amount in values)
+
+
+@examples(100, 15, chance_acyclic())
 def test_values_and_first_best_moves_of_small_games(game: Game) -> None:
     agrees_with_fractions(game)
 
 
 @pytest.mark.parametrize("rewards", [False, True])
 @pytest.mark.parametrize("long_bits", [4_000, 0])
-def test_weights_and_amounts_of_any_size(rewards: bool, long_bits: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(whole_numbers, "LONG_BITS", long_bits)
-    for seed in range(40):
-        agrees_with_fractions(forward_game(seed, rewards=rewards))
+def test_weights_and_amounts_of_any_size(rewards: bool, long_bits: int) -> None:
+    for seed in range(6):
+        agrees_with_fractions(forward_game(seed, rewards=rewards), LONG_BITS=long_bits)
 
 
 def test_three_players_each_after_the_own_amount() -> None:
     draw = random.Random(3)
-    for _ in range(30):
+    for _ in range(8):
         ways = tuple(
             tuple(draw.randrange(node + 1, 15) for _ in range(draw.randint(1, 4))) if node < 14 else ()
             for node in range(15)
@@ -69,88 +69,51 @@ def test_three_players_each_after_the_own_amount() -> None:
 
 
 def test_large_graphs_take_this_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = es.games.RepeatBust(sides=4, dice=2)
+    game = es.games.RepeatBust(sides=4, dice=1)
     for fixed in ({}, {"player": "myopic"}, {"player": "random"}):
-        monkeypatch.setattr(induction, "LARGE", 10**9)
-        before = es.solve(game, fixed=fixed, engine="plain", method="graph")
-        monkeypatch.setattr(induction, "LARGE", 0)
-        after = es.solve(game, fixed=fixed, engine="plain", method="graph")
-        assert isinstance(after.source.table.rows.values, whole_numbers.WholeValues)  # type: ignore[attr-defined]
-        assert list(after.source.table.rows.values) == list(before.source.table.rows.values)  # type: ignore[attr-defined]
-        assert list(after.source.table.rows.choices) == list(before.source.table.rows.choices)  # type: ignore[attr-defined]
+        tables = []
+        for least in (10**9, 0):
+            thresholds.solve_chance_in_whole_numbers(monkeypatch, least)
+            tables.append(es.table(game, fixed=fixed, engine="plain", method="graph").to_dicts())
+        assert tables[0] == tables[1]
 
 
-def test_some_values_alone_need_not_keep_the_others() -> None:
-    for seed in range(40):
-        _, graph = explore(game := forward_game(seed, rewards=True), game.position())
-        everything = whole_values(all_amounts(graph))
-        wanted = np.unique(np.array([0, len(graph) // 2]))
-        some = whole_values(all_amounts(graph), wanted)
-        assert everything is not None
-        assert some is not None
-        assert [some[node] for node in wanted] == [everything[node] for node in wanted]
-
-
-def test_a_chain_of_dice_drops_what_nothing_needs() -> None:
-    length = 300
+@pytest.mark.parametrize("length", [30, 39, 40, 200])
+def test_numbers_that_outgrow_machine_words_on_the_way(length: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A chain of dice: a share of the last end that halves again and again."""
+    thresholds.solve_chance_in_whole_numbers(monkeypatch, 0, MOST_PLAIN=0)
     ways = (*((node + 1, length + 1) for node in range(length)), (), ())
-    game = MoverGraph(
-        ways, ((1,),) * (length + 1) + ((0,),), 1, (CHANCE,) * (length + 2), ((2, 1),) * length + ((), ())
-    )
-    _, graph = explore(game, game.position())
-    found = whole_values(all_amounts(graph), np.zeros(1, np.int64))
-    assert found is not None
-    assert found[0] == (Fraction(2, 3) ** length,)
-    assert sum(top is not None for top in found._tops[:, 0]) <= 3
+    movers, weights = (CHANCE,) * length + (0, 0), ((2, 1),) * length + ((), ())
+    game = MoverGraph(ways, ((1,),) * (length + 1) + ((-1,),), 1, movers, weights)
+    assert es.solve(game, method="graph", engine="plain").values() == (2 * Fraction(2, 3) ** length - 1,)
 
 
-def test_numbers_that_outgrow_machine_words_on_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(whole_numbers, "MOST_PLAIN", 0)
-    for length in (30, 39, 40, 200):
-        ways = (*((node + 1, length + 1) for node in range(length)), (), ())
-        movers, weights = (CHANCE,) * length + (0, 0), ((2, 1),) * length + ((), ())
-        _, graph = explore(
-            game := MoverGraph(ways, ((1,),) * (length + 1) + ((-1,),), 1, movers, weights), game.position()
-        )
-        found = whole_values(all_amounts(graph))
-        assert found is not None
-        share = Fraction(2, 3) ** length
-        assert found[0] == (2 * share - 1,)
-        assert found._tops.dtype == (np.int64 if length < 40 else object)
-
-
-def test_loops_are_left_to_others() -> None:
-    game = MoverGraph(((1,), (0, 2), ()), ((0,), (0,), (1,)), 1, (0, CHANCE, 0), ((1,), (1, 1), ()))
-    _, graph = explore(game, game.position())
-    assert whole_values(all_amounts(graph)) is None
-
-
-@pytest.mark.parametrize("are_known", [True, False])
-def test_exact_values_of_enclosed_games(are_known: bool) -> None:
-    """Along moves proven best, and where nothing is known of any move."""
-    for seed in range(40):
+@pytest.mark.parametrize("seeds", [range(12)])
+def test_exact_values_of_enclosed_games(seeds: range) -> None:
+    """Along moves that bounds have proven best."""
+    for seed in seeds:
         game = forward_game(seed, rewards=seed % 2 == 0)
-        if not isinstance(game, MoverRewards) and game.seats == 2:
-            game = MoverGraph(game.successors, tuple((p[0], -p[0]) for p in game.payoffs), 2, game.movers, game.weights)
         if game.seats == 2 and isinstance(game, MoverRewards):
             continue
-        _, graph = explore(game, game.position())
-        arena = arena_of(graph)
-        try:
-            enclosure = enclose_values(arena)
-        except LimitReached:  # amounts of very different sizes
-            continue
-        assert enclosure is not None
-        verdicts = enclosure.verdicts if are_known else np.ones_like(enclosure.verdicts)
-        expected = exact_values(arena)[0]
-        nodes = np.unique(np.array([0, len(graph) - 1]))
-        found = action_elimination.exact_at(arena, verdicts, nodes, Budget())
-        assert dict(found) == {node: expected[node] for node in nodes.tolist()}
-        assert len(found) == len(nodes)
-        assert -1 not in found
+        if game.seats == 2:
+            game = MoverGraph(game.successors, tuple((p[0], -p[0]) for p in game.payoffs), 2, game.movers, game.weights)
+        wanted = naive.Recursion(game).value()
+        solution = es.solve(game, interval=True, engine="plain")
+        assert all(value in as_range(found) for value, found in zip(wanted, solution.values(), strict=True))
+        assert solution.exact_values() == wanted == es.solve(game, exact=True, engine="plain").values()
 
 
-def test_time_runs_out_with_a_message() -> None:
-    _, graph = explore(game := es.games.RepeatBust(sides=3, dice=2), game.position())
-    with pytest.raises(LimitReached, match="finding exact values"):
-        whole_values(all_amounts(graph), budget=Budget(Limits(seconds=0)))
+def test_exact_values_of_games_that_are_enclosed_on_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Along moves proven best, from the position asked about; and of all positions once many are asked about."""
+    thresholds.compile_small_games(monkeypatch)
+    for game in (es.games.PigTurn(sides=6), es.games.PigTurn(sides=4, bust=3)):
+        solution, oracle = es.solve(game), naive.Recursion(game)
+        assert solution.method == "backward induction between proven bounds"
+        for node in oracle.reachable(oracle.root()):
+            assert solution.values(es.Position(game, *node, ())) == oracle.value_of(node)
+
+
+def test_time_runs_out_with_a_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    thresholds.solve_chance_in_whole_numbers(monkeypatch, 0)
+    with pytest.raises(LimitReached):
+        es.solve(es.games.RepeatBust(sides=3, dice=2), method="graph", engine="plain", limits=Limits(seconds=0))

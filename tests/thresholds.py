@@ -27,6 +27,7 @@ __all__ = [
     "every_game_is_large",
     "few_chances_of_scores",
     "few_exact_positions_at_once",
+    "find_heights_in_floats",
     "hidden_states_kept_apart",
     "hold_few_sampled_keys",
     "list_few_totals",
@@ -43,6 +44,7 @@ __all__ = [
     "read_small_files_alone",
     "refuse_proofs",
     "restrict_small_hidden_games",
+    "run_loops_in_machine_code",
     "samples_give_up",
     "samples_remember_nothing",
     "save_searches_while_they_run",
@@ -186,6 +188,16 @@ def solve_chance_in_whole_numbers(patch: pytest.MonkeyPatch, states: int, **size
     """Larger graphs with chance and without loops are solved in whole numbers; `sizes` as there."""
     set_sizes(patch, "endsight.algorithms.backward_induction", LARGE=states)
     set_sizes(patch, "endsight.algorithms.whole_numbers", **sizes)
+
+
+def find_heights_in_floats(patch: pytest.MonkeyPatch) -> None:
+    """That chance on loops pays nothing in the mean is guessed in floats and then checked, in small games, too."""
+    set_sizes(patch, "endsight.graph.heights", MOST_WITH_CHANCE=0)
+
+
+def run_loops_in_machine_code(patch: pytest.MonkeyPatch) -> None:
+    """Loops over arrays of games that are enclosed run in machine code from the first element on."""
+    set_sizes(patch, "endsight.algorithms.loops", MOST_PLAIN=0)
 
 
 def audits_take_their_time(patch: pytest.MonkeyPatch) -> None:
