@@ -5,8 +5,11 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 
+import numpy as np
+
 from endsight import CHANCE, Game
 from endsight.algorithms.arena import Arena
+from endsight.algorithms.deflation_kernels import first_unsure
 from strategies import MoverGraph, MoverRewards
 
 PAYOFFS = (-2, -1, -1, 0, 0, 1, 1, 2, Fraction(1, 2), Fraction(-2, 3))
@@ -59,6 +62,17 @@ def decision_process(
     offsets += [len(successors)] * 3
     signs = [draw.choice((1, -1)) if players == 2 else 1 for _ in range(states)]
     return Arena.of(offsets, successors, weights, signs + [0] * (dice + 3), None, [0] * (states + dice) + [-1, 0, 1])
+
+
+def first_unsure_of_two_who_wait(kept: list[int], bounds: list[list[int]], times: list[list[int]]) -> int:
+    """The first node whose bounds are not proven by moves kept and times to the way out; the number of nodes if none.
+
+    0 (wants more) leaves for an end worth 1 or goes to 1; 1 (wants less) leaves for one worth 2 or goes back; endless
+    play is worth 0. Bounds are in whole numbers; moves are kept by node and end, -1 for none.
+    """
+    arena, unit = Arena.of([0, 2, 4, 4, 4], [2, 1, 3, 0], None, [1, -1, 0, 0], None, [0, 0, 1, 2]), 1 << 20
+    told = arena.payoffs * unit, np.array(bounds).reshape(-1) * unit, np.array(times).reshape(-1), np.array(kept)
+    return int(first_unsure(arena.record, *told, len(arena), 0, 0))
 
 
 def chain(length: int, exit_weight: int, stay_weight: int, gain: int = 0) -> Arena:

@@ -52,7 +52,6 @@ test_exact_loops
 test_hidden_faces
 test_intervals
 test_known
-test_lasting_iteration
 test_layer_arrays
 test_layers
 test_limits_hold

@@ -197,7 +197,8 @@ def find_heights_in_floats(patch: pytest.MonkeyPatch) -> None:
 
 def run_loops_in_machine_code(patch: pytest.MonkeyPatch) -> None:
     """Loops over arrays of games that are enclosed run in machine code from the first element on."""
-    set_sizes(patch, "endsight.algorithms.loops", MOST_PLAIN=0)
+    defaults = pytest.importorskip("endsight.algorithms.loops").loops_for.__kwdefaults__
+    patch.setitem(defaults, "most_plain", -1)
 
 
 def audits_take_their_time(patch: pytest.MonkeyPatch) -> None:
