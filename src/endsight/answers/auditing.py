@@ -257,8 +257,8 @@ class _Looking:
         return lambda count: list(islice(rest, count))
 
     def _drawn(self, position: Position, random: Random, most: int, *, with_line: bool) -> Iterator[Any]:
-        """The nodes of a line until one comes back, where it is wanted, and others; found only when needed, as rules may
-        be slow.
+        """The nodes of a line until one comes back, where it is wanted, and others; found only when needed, as rules
+        may be slow.
         """
         line: set[Any] = set()
         for node in self.line(position, random) if with_line else ():
