@@ -74,7 +74,6 @@ test_terminal
 test_thirty_clients
 test_titles
 test_unfinished
-test_waiting
 test_web_api
 test_web_jobs
 test_web_process

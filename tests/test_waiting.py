@@ -8,55 +8,49 @@ import subprocess
 import sys
 import threading
 import time
-from typing import Any
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple
 
 import pytest
 
 import endsight as es
-from endsight.base.waiting import hearing_signals, patiently
 from endsight.errors import TimeUp
+from thresholds import wait_for_every_kernel
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 
 
-def test_what_is_found_or_raised_comes_back() -> None:
-    assert patiently(divmod, 17, 5) == (3, 2)
-    with pytest.raises(ZeroDivisionError):
-        patiently(divmod, 17, 0)
-    with pytest.raises(TimeoutError, match="of the work"):
-        patiently(_late, "of the work")
+class Acting(es.Game):
+    """One move, and `deed` is done where the payoff is asked."""
+
+    players = 1
+    deed: ClassVar[Callable[[], None]]
+
+    class State(NamedTuple):
+        left: int
+
+    def limits(self) -> State:
+        return self.State(1)
+
+    def start(self) -> State:
+        return self.State(1)
+
+    def moves(self, state: State) -> Iterator[int]:
+        yield from range(state.left)
+
+    def play(self, state: State, move: int) -> State:
+        return self.State(0)
+
+    def payoff(self, state: State) -> int:
+        type(self).deed()
+        return 5
 
 
-def _late(words: str) -> None:
-    raise TimeoutError(words)
-
-
-def test_in_another_thread_work_runs_where_it_is() -> None:
-    found: list[Any] = []
-    thread = threading.Thread(target=lambda: found.append(patiently(threading.current_thread)))
-    thread.start()
-    thread.join()
-    assert found == [thread]
-
-
-def test_a_signal_ends_the_waiting_and_not_the_work() -> None:
-    begun, free, done = threading.Event(), threading.Event(), threading.Event()
-
-    def work() -> None:
-        begun.set()
-        free.wait()
-        done.set()
-
-    def press() -> None:
-        begun.wait()
-        signal.raise_signal(signal.SIGINT)
-
-    threading.Thread(target=press).start()
-    with pytest.raises(KeyboardInterrupt):
-        patiently(work)
-    assert not done.is_set()
-    free.set()
-    assert done.wait(10)
+def doing(deed: Callable[[], None]) -> Any:
+    """The game in which that is done is solved in Python."""
+    game = type("Doing", (Acting,), {"deed": staticmethod(deed)})()
+    return es.solve(game, engine="plain", limits=es.Limits(seconds=60))
 
 
 class Clearing:
@@ -67,11 +61,6 @@ class Clearing:
 
     def __del__(self) -> None:
         raise self.error
-
-
-def clear_away(error: BaseException) -> None:
-    Clearing(error)
-    time.sleep(10)
 
 
 class ClearingWhileInterrupted:
@@ -89,56 +78,58 @@ def test_ctrl_c_in_the_middle_of_clearing_away_ends_a_call_that_waits() -> None:
         time.sleep(30)
 
     began = time.monotonic()
-    with pytest.raises(KeyboardInterrupt), hearing_signals():
-        clear_away_and_wait()
+    with pytest.raises(es.Interrupted):
+        doing(clear_away_and_wait)
     assert time.monotonic() - began < 20
 
 
-@pytest.mark.parametrize("error", [KeyboardInterrupt, TimeUp])
-def test_a_signal_in_the_middle_of_clearing_away_is_not_lost(error: type[BaseException]) -> None:
-    def ring(number: int, frame: object) -> None:
-        raise TimeUp
+@pytest.mark.parametrize(("error", "stop"), [(KeyboardInterrupt, es.Interrupted), (TimeUp, es.LimitReached)])
+def test_a_signal_in_the_middle_of_clearing_away_is_not_lost(
+    error: type[BaseException], stop: type[BaseException]
+) -> None:
+    def clear_away() -> None:
+        Clearing(error())
+        time.sleep(10)
 
-    before = signal.signal(signal.SIGALRM, ring)
     hook = sys.unraisablehook
-    try:
-        with pytest.raises(error) as found, hearing_signals():
-            clear_away(error())
-        assert found.type is error
-    finally:
-        signal.signal(signal.SIGALRM, before)
+    with pytest.raises(stop):
+        doing(clear_away)
     assert sys.unraisablehook is hook
 
 
 def test_other_errors_in_clearing_away_go_where_they_went(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[Any] = []
     monkeypatch.setattr(sys, "unraisablehook", lambda lost: told.append(lost.exc_type))
-    with hearing_signals():
-        Clearing(ValueError())
-    assert told == [ValueError]
+    assert doing(lambda: Clearing(ValueError()) and None).values() == (5,)
+    assert set(told) == {ValueError}
+
+
+OWN = """
+import os
+from endsight import games
+
+class Own(games.{name}):
+    def setup(self):
+        super().setup()
+        os.write(2, b"begun\\n")
+"""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
-    [
-        ["value", "pig:target=200"],
-        ["value", "connectfour:width=5,height=4", "--method", "graph", "--engine", "compiled"],
-    ],
-    ids=lambda command: command[1].split(":")[0],
+    [["Pig", "target=200"], ["ConnectFour", "width=5,height=4", "--method", "graph", "--engine", "compiled"]],
+    ids=lambda command: command[0],
 )
 @pytest.mark.parametrize("moment", [0.1, 1.0, 2.0, 3.0, 4.0, 5.5, 7.0])
-def test_stopped_at_any_moment(command: list[str], moment: float) -> None:
-    script = "; ".join(
-        [
-            "import sys; from endsight.answers import solver; from endsight.faces.cli import main",
-            "told = solver.telling",
-            "solver.telling = lambda *about: print('begun', file=sys.stderr, flush=True) or told(*about)",
-            "sys.argv = ['endsight', *sys.argv[1:]]; main()",
-        ]
-    )
+def test_stopped_at_any_moment(command: list[str], moment: float, tmp_path: Path) -> None:
+    name, settings, *options = command
+    (tmp_path / "own.py").write_text(OWN.format(name=name))
     process = subprocess.Popen(
-        [sys.executable, "-c", script, *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-m", "endsight", "value", f"{tmp_path}/own.py:Own:{settings}", *options],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     assert process.stderr is not None
     assert process.stderr.readline() == "begun\n"
@@ -156,18 +147,21 @@ def test_stopped_at_any_moment(command: list[str], moment: float) -> None:
 
 def test_stopped_in_python_with_what_is_proven(monkeypatch: pytest.MonkeyPatch) -> None:
     """The kernels of enclosing are waited for, and a signal there becomes `Interrupted`."""
-    monkeypatch.setattr("endsight.algorithms.loops.LONG", 0)
-    stops: list[str] = []
-
-    def press(work: Any, *arguments: Any, watch: Any = None) -> Any:
-        stops.append("one")
-        signal.raise_signal(signal.SIGINT)
-        assert watch is None or callable(watch)
-        return work(*arguments)
-
-    monkeypatch.setattr("endsight.algorithms.loops.patiently", press)
+    wait_for_every_kernel(monkeypatch)
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
     with pytest.raises(es.Interrupted) as stop:
-        es.solve(es.games.Pig(target=30), interval=True)
-    assert stops
+        es.solve(es.games.Pig(target=100), interval=True)
     assert stop.value.lower is not None
     assert set(stop.value.lower) == {"first", "second"}
+
+
+def test_kernels_give_the_same_wherever_they_are_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = es.games.Pig(target=10)
+    found = [es.solve(game, interval=True).values()]
+    wait_for_every_kernel(monkeypatch)
+    thread = threading.Thread(target=lambda: found.append(es.solve(game, interval=True).values()))
+    thread.start()
+    thread.join()
+    found.append(es.solve(game, interval=True).values())
+    assert found == [found[0]] * 3

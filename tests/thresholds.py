@@ -62,6 +62,7 @@ __all__ = [
     "sweep_few_rewards_at_once",
     "threads_from_the_first_states",
     "try_few_random_games",
+    "wait_for_every_kernel",
 ]
 
 
@@ -392,3 +393,8 @@ def few_exact_positions_at_once(patch: pytest.MonkeyPatch, positions: int) -> No
 def certificates_hold_few_choices(patch: pytest.MonkeyPatch, choices: int) -> None:
     """A certificate holds a play of up to so many choices."""
     set_sizes(patch, "endsight.proof.choosing", MOST_NUMBERS=choices)
+
+
+def wait_for_every_kernel(patch: pytest.MonkeyPatch) -> None:
+    """Machine code runs in another thread, so that signals are heard, however short its work."""
+    set_sizes(patch, "endsight.algorithms.loops", LONG=0)
