@@ -23,7 +23,7 @@ from typing import Any
 import endsight as es
 from endsight import load
 from endsight.errors import EndsightError
-from endsight.identity import Key, key_of
+from kept_rules import Key, key_of_rules
 
 Files = dict[str, str]
 
@@ -728,7 +728,7 @@ def loaded(folder: Path, files: Files) -> es.Game | None:
 def key(folder: Path, files: Files) -> Key | None:
     """The key of the game that the files make, None where they make none."""
     game = loaded(folder, files)
-    return None if game is None else key_of(game)
+    return None if game is None else key_of_rules(game)
 
 
 def main() -> None:

@@ -8,7 +8,6 @@ import pytest
 
 from amounts import every
 from edited_rules import key
-from endsight.identity.known import is_known, is_known_attribute
 
 RULES = """
 import {imports}
@@ -244,8 +243,12 @@ def test_names_as_data_are_seen(tmp_path: Path) -> None:
     assert None not in keys
 
 
-def test_what_nobody_has_looked_at_is_not_known() -> None:
-    assert not is_known("some_library", "anything")
-    assert not is_known("builtins", "open")
-    assert not is_known_attribute("__something_new__")
-    assert is_known("math", "anything_that_it_has")
+@pytest.mark.parametrize(
+    ("payoff", "is_known"),
+    [("math.isqrt(state.left)", True), ("colorsys.rgb_to_hsv(1, 1, 1)[2]", False), ("state.__something_new__", False)],
+)
+def test_what_nobody_has_looked_at_is_not_known(payoff: str, is_known: bool, tmp_path: Path) -> None:
+    rules = RULES.format(imports="colorsys, math", head="", payoff=payoff, method="")
+    found = key(tmp_path, {"rules.py": rules, "tools.py": "FACTOR = 1"})
+    assert found is not None
+    assert (found.text is not None) == is_known

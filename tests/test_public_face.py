@@ -30,7 +30,6 @@ audit_power
 both_engines
 censuses
 compiler_mistakes
-edited_rules
 interpreted
 kept_rules
 kernel_runs
@@ -51,7 +50,6 @@ test_equilibrium
 test_exact_loops
 test_hidden_faces
 test_intervals
-test_known
 test_layer_arrays
 test_layers
 test_limits_hold
