@@ -37,10 +37,10 @@ def test_where_a_sample_tells_nothing_nothing_is_said() -> None:
 
 
 def test_estimates_speak_of_positions_before_a_throw() -> None:
-    game = es.games.Ur(pieces=3)
-    found = es.estimate(game)
-    assert (found.states, found.engine, found.basis, found.exact) == (263_712, "compiled", "counted", True)
-    assert 24 * found.states < found.memory < 250 * found.states
+    found = ask("estimate", "ur:pieces=3", "--memory", "5GB")
+    names = ("states", "engine", "basis", "exact", "fits")
+    assert tuple(found[name] for name in names) == (263_712, "compiled", "counted", True, True)
+    assert 24 * found["states"] < found["memory"] < 250 * found["states"]
 
 
 def test_what_cannot_fit_begins_and_says_how_far_it_came(tmp_path: Path) -> None:
@@ -50,4 +50,3 @@ def test_what_cannot_fit_begins_and_says_how_far_it_came(tmp_path: Path) -> None
         assert stopped.code == 5
         assert "stopped: more than 0.4 GB" in stopped.err
         assert re.search(r"\d states? met\b", stopped.err)
-    assert ask("estimate", "ur:pieces=3", "--memory", "5GB")["fits"]

@@ -11,7 +11,7 @@ from __future__ import annotations
 from endsight.game import Game
 from endsight.game.numbers import Number
 from endsight.game.position import Position
-from endsight.game.question import Question, policy_function, utility_of
+from endsight.game.question import Question, utility_of
 from endsight.games.pots import Pots
 from endsight.theorems.known_pots import KnownPots
 
@@ -59,8 +59,3 @@ class GreedyEnds(KnownPots):
         if left == right:
             gold[mover] += pots[left]
         return gold[0], gold[1]
-
-    def chosen(self, position: Position) -> int:
-        """The move of the policy."""
-        move: int = policy_function(self.game, self.question.fixed[position.mover])(position.state, position.mover)
-        return move

@@ -189,11 +189,9 @@ class RepeatColumns(RepeatTheorem):
         )
         return numerator, exponent + 1
 
-    def chosen(self, position: Position) -> int | None:
-        """The move of the rule in force; on a tie best play stops. Raises `QuestionError` for an illegal roll."""
-        if position.state.phase != DECIDING:
-            return None
-        return self.rules.roll_on(position.state) if self._rolls_on(position.state) else STOP
+    def chosen(self, position: Position) -> int:
+        """The move of best play, which stops on a tie."""
+        return ROLL if self._rolls_on(position.state) else STOP
 
     # ---------------------------------------------------------------- distributions
 
