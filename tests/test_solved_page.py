@@ -178,6 +178,8 @@ class Ladder(Game):
 class Waiting(Game):
     """Whoever dares has won five at once; waiting loses nothing."""
 
+    label: str = ""
+
     class State(NamedTuple):
         at: int
 
@@ -215,6 +217,12 @@ def test_the_file_makes_the_moves_of_play_as_solved(game: Any, fixed: dict[str, 
         assert played.keys() <= allowed
         number = next(iter(played.values()))
     assert not reader.positions[number]["moves"]
+
+
+def test_a_parameter_that_looks_like_a_place_of_the_template_is_shown() -> None:
+    page = solved_page(es.solve(Waiting(label="{{script}}")))
+    assert page.count("{{script}}") == 1
+    assert page.count("class Reader") == 1
 
 
 def test_where_totals_have_no_limit_the_file_holds_perfect_play() -> None:

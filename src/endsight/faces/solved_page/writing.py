@@ -101,10 +101,7 @@ def _filled(solution: Solution, packed: dict[str, str]) -> str:
         "version": __version__,
         **packed,
     }
-    text = read("solved_page.html")
-    for key, value in parts.items():
-        text = text.replace("{{" + key + "}}", value)
-    return text
+    return re.sub(r"\{\{(\w+)\}\}", lambda place: parts[place[1]], read("solved_page.html"))
 
 
 def _name(game: Game) -> str:
