@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import argparse
 from collections import deque
+from collections.abc import Callable
 from itertools import product
 from typing import Any, NamedTuple
 
 import pyspiel
 
-from endsight.interop.openspiel_states import DECIDING, Part, position_key
+from endsight.interop.openspiel_states import DECIDING
 
 WHOLE = (
     "breakthrough(rows=4,columns=2)",
@@ -47,6 +48,7 @@ LARGE = (
     "ultimate_tic_tac_toe",
 )
 """The other kinds."""
+Part = Callable[[Any], str]
 MOST = 600_000
 MANY = 5_000
 """Of games that are too large, with many moves after each."""
@@ -64,13 +66,13 @@ def compared(name: str, most: int = MOST) -> Compared:
     """Compare the histories of a game, shortest first; `AssertionError` for two that differ."""
     source = pyspiel.load_game(name)
     parts = DECIDING[source.get_type().short_name]
-    known: dict[str, tuple[Any, str]] = {}
+    known: dict[Any, tuple[Any, str]] = {}
     waiting, histories, whole = deque([source.new_initial_state()]), 0, True
     while waiting:
         state = waiting.popleft()
         histories += 1
         after = [(move, child(state, move)) for move in moves(state)]
-        key, future = position_key(state, parts), [(move, led_to(then, parts)) for move, then in after]
+        key, future = key_of(state, parts), [(move, led_to(then, parts)) for move, then in after]
         told, other = known.setdefault(key, ((future, chances(state)), state.history_str()))
         assert told == (future, chances(state)), (name, key, other, state.history_str())
         room = most - histories - len(waiting)
@@ -103,9 +105,18 @@ def child(state: Any, move: Any) -> Any:
     return then
 
 
-def led_to(state: Any, parts: tuple[Part, ...]) -> tuple[str, list[float]]:
+def key_of(state: Any, parts: tuple[Part, ...]) -> tuple[Any, ...]:
+    """All by which endsight tells a state apart: who moves, the parts that decide its future, and how it ends."""
+    return (
+        state.current_player(),
+        tuple(state.returns() if state.is_terminal() else ()),
+        *(part(state) for part in parts),
+    )
+
+
+def led_to(state: Any, parts: tuple[Part, ...]) -> tuple[Any, list[float]]:
     """The key of the state after a move, and what the move brought."""
-    return position_key(state, parts), state.rewards()
+    return key_of(state, parts), state.rewards()
 
 
 if __name__ == "__main__":

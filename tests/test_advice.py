@@ -4,22 +4,16 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
-from math import ceil, floor
+from pathlib import Path
 
 import pytest
 
 import endsight as es
-from endsight import CHANCE, Interval
-from endsight.board import board_at
-from endsight.faces.advice import advice_on
-from endsight.faces.advice.balances import course_of
-from endsight.faces.advice.moves import move_name, order
-from endsight.faces.advice.plans import ahead_of, marks_of
-from endsight.faces.advice.readings import bound_words, number_words, percent_words
-from endsight.faces.advice.verdicts import unproven
-from endsight.faces.gallery import KINDS, card_of, settings_text
-from endsight.games import BUILT_IN
-from endsight.naming.game_record import Recorded, read_record, record_text
+from command_line import run
+from endsight import CHANCE
+from shown import Page, percent_shown, said_of_bounds
+
+PAGE = Page()
 
 SENTENCES = [
     ("tictactoe", "", "even", "A draw with best play.", "Every move of First keeps it."),
@@ -70,17 +64,9 @@ SENTENCES = [
 ]
 
 
-def _at(spec: str, at: str):
-    game = es.load(spec)
-    position = game.position(at)
-    return es.solve(game), position
-
-
 @pytest.mark.parametrize(("spec", "at", "tone", "headline", "reason"), SENTENCES)
 def test_one_sentence_says_who_wins_and_what_to_play(spec: str, at: str, tone: str, headline: str, reason: str) -> None:
-    solution, position = _at(spec, at)
-    said = advice_on(solution, position).said
-    assert (said.tone, said.headline, said.reason) == (tone, headline, reason)
+    assert PAGE.board(spec, at)["values"]["said"] == {"tone": tone, "headline": headline, "reason": reason}
 
 
 GAMES = [
@@ -102,78 +88,77 @@ def test_signs_plans_and_marks_are_those_of_the_values(spec: str) -> None:
     for _ in range(6):
         position = solution.game.position()
         while not position.is_over:
-            _check(solution, position)
+            _check(solution, position, PAGE.board(spec, position.text)["values"])
             position = position.play(dice.choice(list(position.moves())))
-        assert advice_on(solution, position).moves == ()
+        assert PAGE.board(spec, position.text)["values"]["moves"] == ()
 
 
-def _check(solution, position) -> None:
-    advice = advice_on(solution, position)
+def _check(solution, position, told) -> None:
     worth = {}
     for move in position.moves():
         then = position.play(move)
         worth[then.history[-1]] = solution.values(then)
-    assert {row.move for row in advice.moves} == set(worth) == set(marks_of(advice.moves))
+    assert {row["move"] for row in told["moves"]} == set(worth)
     if position.mover != CHANCE:
         top = max(values[position.mover] for values in worth.values())
-        for row in advice.moves:
-            is_best = worth[row.move][position.mover] == top
-            assert (row.gives_away == "nothing") == is_best
-            assert is_best or row.sign in ("bad", "even", "good")
-            assert row.sign != "best" or (is_best and row.rank == 1)
-    for row in [] if advice.plan is None else advice.plan.rows:
-        place = position if advice.plan.move is None else position.after(advice.plan.move)
-        _check_row(solution, place.after(row.cue), row)
+        for row in told["moves"]:
+            is_best = worth[row["move"]][position.mover] == top
+            assert (row["gives_away"] == "nothing") == is_best
+            assert is_best or row["sign"] in ("bad", "even", "good")
+            assert row["sign"] != "best" or (is_best and row["rank"] == 1)
+    plan = told["plan"] or {"rows": ()}
+    for row in plan["rows"]:
+        place = position if plan["move"] is None else position.after(plan["move"])
+        _check_row(solution, place.after(row["cue"]), row)
 
 
 def _check_row(solution, place, row) -> None:
     """The answers of a plan are best moves, all of them where it says `any`, and the only one where it says so."""
     if place.is_over or place.mover == CHANCE:
-        assert row.by == ""
+        assert row["by"] == ""
         return
     values = {}
     for move in place.moves():
         then = place.play(move)
         values[then.history[-1]] = solution.values(then)[place.mover]
     best = [move for move, value in values.items() if value == max(values.values())]
-    if row.answers == ("any",):
+    if row["answers"] == ("any",):
         assert len(best) == len(values) > 1
     else:
-        assert set(row.answers) <= set(best)
-        assert (row.note == "only") == (len(best) == 1 < len(values))
+        assert set(row["answers"]) <= set(best)
+        assert (row["note"] == "only") == (len(best) == 1 < len(values))
 
 
 def test_the_graph_marks_exactly_the_mistakes() -> None:
-    solution, _ = _at("tictactoe", "")
-    course = course_of([solution], solution.game.position(), ["a1", "c3", "c1", "b1"])
-    assert course is not None
-    assert [point.is_mistake for point in course.points] == [None, False, True, False, False]
-    assert [point.height for point in course.points] == [0, 0, 1, 1, 1]
-    assert course.points[2].text == "First wins with best play"
-    assert "? marks a mistake." in course.note
+    course = PAGE.board("tictactoe", "a1 c3 c1 b1")["values"]["course"]
+    assert [point["is_mistake"] for point in course["points"]] == [None, False, True, False, False]
+    assert [point["height"] for point in course["points"]] == [0, 0, 1, 1, 1]
+    assert course["points"][2]["text"] == "First wins with best play"
+    assert "? marks a mistake." in course["note"]
 
 
 def test_best_play_ends_in_a_plan_where_chance_divides_it() -> None:
-    solution, position = _at("pigturn", "roll 4")
-    ahead = ahead_of(solution, position)
-    assert [step.move for step in ahead.steps] == ["roll"]
-    assert ahead.plan is not None
-    assert ahead.plan.groups == (("The game is over", "1"), ("Roll", "2 to 6"))
-    sums = sum(Fraction(1, 6) * solution.values(ahead.place.after(row.cue))[0] for row in ahead.plan.rows)
-    assert sums == solution.values(position)[0]
+    told = run("line", "pigturn", "--at", "roll 4").out
+    assert "\nroll 4 roll\n" in told
+    assert "  The game is over after 1.\n  Roll after 2 to 6.\n" in told
+    rows = [line.split() for line in told.splitlines() if "16.7 %" in line]
+    solution, place = es.solve("pigturn"), es.load("pigturn").position("roll 4 roll")
+    for cue, (shown, *_, worth) in enumerate(rows, 1):
+        value = solution.values(place.after(shown))[0]
+        assert (shown, abs(Fraction(worth) - value) < Fraction(1, 100)) == (str(cue), True)
 
 
 def test_best_play_without_chance_is_the_line() -> None:
     for spec, at in (("tictactoe", "a1 b1"), ("dominoes:n=4", ""), ("pots:4-9-2-7", ""), ("hexapawn", "")):
-        solution, position = _at(spec, at)
-        assert [step.move for step in ahead_of(solution, position).steps] == solution.line(position)
+        solution, place = es.solve(spec), es.load(spec).position(at)
+        told = " ".join(run("line", spec, "--at", at).out.split())
+        assert f" {' '.join([*at.split(), *solution.line(place)])} " in told, spec
 
 
 def test_mixed_moves_are_told_with_their_chances() -> None:
-    solution, position = _at("rps", "")
-    ahead = ahead_of(solution, position)
-    assert len(ahead.mixture) == 9
-    assert {row.chance for row in ahead.mixture} == {"11.1 %"}
+    rows = [line.split() for line in run("line", "rps").out.splitlines() if "%" in line]
+    assert len(rows) == 9
+    assert {row[1] for row in rows} == {"11.1"}
 
 
 @pytest.mark.parametrize(
@@ -185,39 +170,29 @@ def test_mixed_moves_are_told_with_their_chances() -> None:
         (1 - Fraction(1, 10**9), "over 99.9 %"),
         (Fraction(1, 2), "50 %"),
         (Fraction(606, 1000), "60.6 %"),
-        (Interval(Fraction(41, 100), Fraction(78, 100)), "41.0 to 78.0 %"),
-        (Interval(Fraction(1, 3), Fraction(1, 3) + Fraction(1, 10**9)), "33.3 %"),
+        (es.Interval(Fraction(41, 100), Fraction(78, 100)), "41.0 to 78.0 %"),
+        (es.Interval(Fraction(1, 3), Fraction(1, 3) + Fraction(1, 10**9)), "33.3 %"),
     ],
 )
 def test_chances_are_never_rounded_to_certainty(chance, text: str) -> None:
-    assert percent_words(chance) == text
+    assert percent_shown(chance) == text
 
 
 def test_bounds_are_rounded_outwards() -> None:
     third = Fraction(1, 3)
-    assert Fraction(bound_words(third, floor)) <= third <= Fraction(bound_words(third, ceil))
-    low, _, high = number_words(Interval(third, Fraction(2, 3))).partition(" to ")
-    assert Fraction(low) <= third
-    assert Fraction(high) >= Fraction(2, 3)
-    said = unproven(["first", "second"], {"first": third, "second": None}, {"first": None, "second": third})
-    assert said.headline == "Not proven yet: First gets at least 0.333333, Second gets at most 0.333334."
+    low, _, high = percent_shown(es.Interval(third, Fraction(2, 3))).removesuffix(" %").partition(" to ")
+    assert Fraction(low) / 100 <= third
+    assert Fraction(high) / 100 >= Fraction(2, 3)
+    said = said_of_bounds({"first": third, "second": None}, {"first": None, "second": third})
+    assert said == "Not proven yet: First gets at least 0.333333, Second gets at most 0.333334."
 
 
-def test_a_record_says_where_its_moves_begin() -> None:
-    text = record_text("nim:heaps=3-4", ["1:2", "2:1"], ["a note"], "3-4")
-    assert read_record(text) == Recorded("nim:heaps=3-4", ["1:2", "2:1"], "3-4")
-    assert read_record(record_text("nim", [], [])) == Recorded("nim", [])
-
-
-def test_every_built_in_game_has_a_card_with_a_picture() -> None:
-    for name in BUILT_IN:
-        card = card_of(name)
-        assert card.about.endswith(".")
-        assert set(card.kinds) <= set(KINDS)
-        board_at(es.load(f"{name}:{card.example}" if card.example else name).position(card.at)).svg()
-    assert card_of("ThreeHeaps", "Take some.").name == "Three heaps"
-    assert settings_text("connectfour", "width=5,height=4") == "5 × 4, line of 4"
-    assert settings_text("pots", "4-9-2-7") == "4-9-2-7"
+def test_a_record_says_where_its_moves_begin(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    file.write_text("# endsight game\n# game: nim:heaps=3-4\n# position: 2-1\n# a note\n1:2 2:1\n")
+    assert "= final" in run("review", "nim:heaps=3-4", f"@{file}", "--position", "2-1").out
+    assert "--position '2-1'" in run("review", "nim:heaps=3-4", f"@{file}").err
+    assert "the record is of another game" in run("review", "pots:4-9", f"@{file}").err
 
 
 @pytest.mark.parametrize(
@@ -235,12 +210,13 @@ def test_every_built_in_game_has_a_card_with_a_picture() -> None:
 )
 def test_moves_have_names_in_words(spec: str, at: str, names: list[str]) -> None:
     position = es.load(spec).position(at)
-    found = [move_name(position, move) for move in position.moves()]
+    name = getattr(position.game, "name_move", lambda state, move: "")
+    found = [name(position.state, move) for move in position.moves()]
     assert sorted(found) == sorted(names) if spec.startswith("liars") else found[: len(names)] == names
 
 
 def test_a_sentence_and_a_button_say_the_name() -> None:
-    advice = advice_on(es.solve("pots:4-9-2-7"), es.load("pots:4-9-2-7").position())
-    assert advice.said.headline.endswith(" Take right, 7.")
-    assert order(advice.moves[0]) == "Take right, 7"
-    assert order(advice_on(es.solve("tictactoe"), es.load("tictactoe").position("a1 b2")).moves[0]).startswith("Play ")
+    told = PAGE.board("pots:4-9-2-7")["values"]
+    assert told["said"]["headline"].endswith(" Take right, 7.")
+    assert told["best"] == ("R", "Take right, 7")
+    assert PAGE.board("tictactoe", "a1 b2")["values"]["best"][1].startswith("Play ")

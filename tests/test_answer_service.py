@@ -1,92 +1,79 @@
-"""What a worker keeps: solutions that go on answering, each question with all of its time."""
+"""What a worker of the page keeps and answers: solutions that go on answering, each question with all of its time."""
 
 from __future__ import annotations
-
-import time
-from fractions import Fraction
-from itertools import pairwise
 
 import pytest
 
 import endsight as es
-from endsight import Limits
-from endsight.faces.documents import amount_document
-from endsight.faces.web.answer_service import MOST_SOLUTIONS, AnswerService
-from endsight.faces.web.asking import Ask
-from endsight.faces.web.rendering import environment
-from endsight.faces.wording import number_text
-from endsight.game.numbers import Infinite, Interval
+from shown import Page, figure_shown, hours_pass, solve_the_start_within
+
+PAGE = Page()
 
 
 def test_a_kept_solution_has_all_the_time_again_for_the_next_question(monkeypatch: pytest.MonkeyPatch) -> None:
-    passed = [0.0]
-    monkeypatch.setattr("endsight.game.limits.CLOCK.now", lambda: time.monotonic() + passed[0])
-    service = AnswerService(Limits(seconds=60))
-    assert "document" in service.answer(Ask("position", "nim:heaps=2-3", method="graph"))
-    passed[0] = 61.0
-    later = service.answer(Ask("position", "nim:heaps=2-3", "1:1", method="graph"))
-    assert "document" in later, later
-    assert sum(map(len, service.solutions.values())) == 1
+    page = Page(seconds=60)
+    page.document("position", "nim:heaps=2-3", method="graph")
+    hours_pass(monkeypatch)
+    page.document("position", "nim:heaps=2-3", "1:1", method="graph")
+    assert page.solved == [""]
 
 
-def test_the_course_of_a_game_is_found_from_a_position_in_its_middle(monkeypatch) -> None:
-    monkeypatch.setattr(
-        "endsight.faces.web.answer_service._MOMENT", Limits(seconds=60)
-    )  # which takes its time on a busy machine
-    view = AnswerService().answer(Ask("page", "tictactoe", "a1 b2 c3", extra={"show": True, "link": "/?at="}))[
-        "document"
-    ]
-    assert [point["move"] for point in view["values"]["course"]["points"]] == ["", "a1", "b2", "c3"]
+def test_the_course_of_a_game_is_found_from_a_position_in_its_middle(monkeypatch: pytest.MonkeyPatch) -> None:
+    solve_the_start_within(monkeypatch, seconds=60)  # which takes its time on a busy machine
+    course = Page().board("tictactoe", "a1 b2 c3")["values"]["course"]
+    assert [point["move"] for point in course["points"]] == ["", "a1", "b2", "c3"]
 
 
-def test_a_start_that_is_too_big_is_tried_once(monkeypatch) -> None:
-    monkeypatch.setattr("endsight.faces.web.answer_service._MOMENT", Limits(seconds=60, states=20_000))
-    service = AnswerService()
-    ask = Ask("page", "connectfour:width=4,height=4", "1 1 1 1 2 2 2 2 3 3", extra={"show": True, "link": "/?at="})
-    view = service.answer(ask)["document"]
-    assert view["values"]["course"] is None
-    assert service.too_long == {ask.solution_key}
-    # The values themselves are there.
-    assert view["values"]["moves"]
+def test_a_start_that_is_too_big_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    solve_the_start_within(monkeypatch, seconds=60, states=20_000)
+    page = Page()
+    for at in ("1 1 1 1 2 2 2 2 3 3", "1 1 1 1 2 2 2 2 3 3 3"):
+        values = page.board("connectfour:width=4,height=4", at)["values"]
+        assert (values["course"], page.given_up) == (None, 1)
+        # The values themselves are there.
+        assert values["moves"]
 
 
 def test_the_report_tells_of_the_whole_game_wherever_the_page_stands() -> None:
-    view = AnswerService().answer(Ask("report page", "pots:4-9-2-7", "L"))["document"]
+    view = PAGE.document("report page", "pots:4-9-2-7", "L")
     assert "Second gets 10 points" in view["verdict"]
     shares = {name: number["exact"] for name, number in view["sections"][0]["figures"].items()}
     assert shares == {"share_first": "1", "share_second": "0"}
-    assert view == AnswerService().answer(Ask("report page", "pots:4-9-2-7"))["document"]
-    stopped = AnswerService(Limits(states=100)).answer(Ask("report page", "connectfour"))["document"]
+    assert view == PAGE.document("report page", "pots:4-9-2-7")
+    stopped = Page(states=100).document("report page", "connectfour")
     assert stopped["verdict"] == "No verdict on the seats: more than 100 states."
 
 
-def test_numbers_of_a_report_read_on_the_page_as_in_python() -> None:
-    shown = environment().filters["amount"]
-    ends = [Fraction(-1, 3), Fraction(2), 10**60, Infinite(-1), Infinite(1)]
-    intervals = [Interval(low, high) for low, high in pairwise(map(Fraction, ends[:3]))]
-    for number in [*ends, *intervals, Interval.without_limit(1), Interval.without_limit(-1)]:
-        assert shown(amount_document(number)) == number_text(number), number
+@pytest.mark.parametrize(
+    ("figure", "text"),
+    [
+        ({"exact": "-1/3", "approx": -1 / 3}, "-1/3 ≈ -0.333333"),
+        ({"exact": "2", "approx": 2.0}, "2"),
+        ({"exact": f"1{'0' * 60}", "approx": 1e60}, "10000000000000000000… (61 digits)"),
+        ({"exact": "-infinity", "approx": None}, "-∞"),
+        ({"lower": {"exact": "-1/3", "approx": -1 / 3}, "upper": {"exact": "2", "approx": 2}}, "[-0.333334, 2.000000]"),
+        ({"lower": {"exact": "infinity", "approx": None}, "upper": {"exact": "infinity", "approx": None}}, "∞"),
+    ],
+)
+def test_numbers_of_a_report_read_on_the_page_as_in_python(figure: dict, text: str) -> None:
+    assert figure_shown(figure) == text
 
 
 def test_only_the_latest_solutions_are_kept() -> None:
-    service = AnswerService()
-    for heap in range(1, MOST_SOLUTIONS + 5):
-        assert "document" in service.answer(Ask("line", f"nim:heaps={heap}"))
-    assert len(service.solutions) == MOST_SOLUTIONS
+    page = Page()
+    for heap in range(1, 40):
+        page.document("line", f"nim:heaps={heap}")
+    assert len(page.solved) == 32
 
 
 def test_random_seats_play_legal_moves_to_the_end() -> None:
     seats = {"player": "random", "chance": "roll"}
-    reply = AnswerService().answer(Ask("page", "repeatbust:sides=3", extra={"seats": seats, "link": "/?at="}))
-    moves = reply["document"]["moves"]
-    end = AnswerService().answer(
-        Ask("page", "repeatbust:sides=3", " ".join(moves), extra={"seats": seats, "link": "/?at="})
-    )
-    assert end["document"]["over"]
+    moves = PAGE.document("page", "repeatbust:sides=3", seats=seats)["moves"]
+    assert PAGE.document("page", "repeatbust:sides=3", " ".join(moves), seats=seats)["over"]
 
 
 def test_a_review_tells_how_often_each_player_was_right() -> None:
-    view = AnswerService().answer(Ask("review page", "tictactoe", "a1 b1 b2 c3", extra={"here": 2}))["document"]
+    view = PAGE.document("review page", "tictactoe", "a1 b1 b2 c3", here=2)
     shares = [(row["player"], row["text"], row["right"], row["of"]) for row in view["accuracy"]]
     assert shares == [("first", "100 %", 2, 2), ("second", "50 %", 1, 2)]
     assert [point["is_mistake"] for point in view["course"]["points"]] == [None, False, True, False, False]
@@ -94,15 +81,15 @@ def test_a_review_tells_how_often_each_player_was_right() -> None:
 
 
 def test_fairness_is_said_in_a_sentence() -> None:
-    view = AnswerService().answer(Ask("fairness page", "pots:4-9-2-7"))["document"]
+    view = PAGE.document("fairness page", "pots:4-9-2-7")
     assert view["headline"] == "With best play First is favoured: First wins 100 % and loses 0 %."
     assert {"name": "seat advantage", "text": "10"}.items() <= view["rows"][0].items()
-    even = AnswerService().answer(Ask("fairness page", "tictactoe"))["document"]
+    even = PAGE.document("fairness page", "tictactoe")
     assert even["headline"] == "The seats are even: First wins as often as the other players."
 
 
 def experiment(spec: str, **fields: str) -> dict:
-    reply = AnswerService().answer(Ask("experiments page", spec, extra={"trial": fields}))
+    reply = PAGE.reply("experiments page", spec, trial=fields)
     return reply["document"]["found"] if "document" in reply else reply["failure"]["error"]
 
 
@@ -125,8 +112,7 @@ def test_experiments_keep_the_policies_of_the_question() -> None:
     spec, fixed = "connectfour:width=3,height=2,line=3", {"second": "random"}
 
     def found(**fields: str) -> dict:
-        ask = Ask("experiments page", spec, fix=("second=random",), extra={"trial": fields})
-        return AnswerService().answer(ask)["document"]["found"]
+        return PAGE.document("experiments page", spec, fix=("second=random",), trial=fields)["found"]
 
     games = [es.load(f"connectfour:width={width},height=2,line=3") for width in (2, 3)]
     worth = [str(es.solve(game, fixed=fixed).values()[0]) for game in games]
@@ -146,11 +132,11 @@ def test_experiments_refuse_what_makes_no_sense() -> None:
 
 
 def test_the_explorer_has_a_column_for_every_position_on_the_way() -> None:
-    view = AnswerService().answer(Ask("explorer page", "pots:4-9-2-7", "R L L", extra={"here": 2}))["document"]
+    view = PAGE.document("explorer page", "pots:4-9-2-7", "R L L", here=2)
     columns = [[(row["move"], row["result"], row["here"]) for row in column["rows"]] for column in view["columns"]]
     assert columns[0] == [("R", "16", True), ("L", "11", False)]
     assert columns[1] == [("L", "6", True), ("R", "6", False)]
     assert len(columns) == 3
     assert view["counts"] == {"L": {"replies": 1, "positions": 2}, "R": {"replies": 1, "positions": 2}}
-    end = AnswerService().answer(Ask("explorer page", "pots:4-9", "L L"))["document"]
+    end = PAGE.document("explorer page", "pots:4-9", "L L")
     assert (end["over"], end["counts"], end["columns"][-1]["rows"]) == (True, {}, [])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import os
 import re
@@ -11,7 +10,6 @@ import signal
 import subprocess
 import sys
 from fractions import Fraction
-from importlib.metadata import EntryPoint
 from io import StringIO
 from pathlib import Path
 
@@ -19,16 +17,12 @@ import pytest
 from click.shell_completion import BashComplete
 
 import endsight as es
-from command_line import run
-from endsight.faces.cli.group import SECTIONS, endsight
-from endsight.faces.cli.progress import progress_line
-from endsight.faces.cli.request import Request
-from endsight.faces.documents import position_document
-from endsight.game.activity import Activity
-from endsight.game.question import Goal, Utility
-from endsight.naming.class_names import game_names
+from command_line import exact, run
+from endsight.faces.cli.group import endsight
+from shown import progress_told, wrapped_shown
+from thresholds import threads_at_work
 
-COMMANDS = [name for names in SECTIONS.values() for name in names]
+COMMANDS = endsight.list_commands(None)
 
 RULES = """
 from typing import NamedTuple
@@ -170,12 +164,6 @@ def test_verdict_of_a_puzzle_file(own_folder):
 # ---------------------------------------------------------------------- JSON and plain text
 
 
-def without_seconds(document):
-    document["method"].pop("seconds")
-    document["method"].pop("audited")
-    return document
-
-
 @pytest.mark.parametrize("moves", [False, True])
 @pytest.mark.parametrize(
     ("game", "spec", "at"),
@@ -187,9 +175,20 @@ def without_seconds(document):
 )
 def test_json_is_the_document_of_the_answer(game, spec, at, moves):
     position = game.position(at)
-    wanted = position_document(es.solve(game, position), position, moves=moves)
+    solution = es.solve(game, position)
     (text,) = ["\n".join(lines("analyze" if moves else "value", spec, "--at", at, "--json"))]
-    assert without_seconds(json.loads(text)) == without_seconds(wanted)
+    document = json.loads(text)
+    assert {player: exact(number) for player, number in document["value"].items()} == solution.value(position)
+    assert (document["position"], document["to_move"]) == (at, position.to_move)
+    wanted = [
+        (option.text, option.rank, option.best, option.category, option.distance) for option in solution.options()
+    ]
+    told = [
+        [row[name] for name in ("move", "rank", "best", "category", "distance")] for row in document.get("moves", ())
+    ]
+    assert list(map(tuple, told)) == (wanted if moves else [])
+    for row, option in zip(document.get("moves", ()), solution.options(), strict=False):
+        assert tuple(map(exact, row["value"].values())) == option.value
 
 
 def test_json_is_ascii_on_any_stream():
@@ -598,9 +597,8 @@ def test_rows_of_a_sweep_stand_below_each_other_in_any_width(monkeypatch):
     ],
 )
 def test_values_of_a_sweep(text, values):
-    from endsight.naming.specification import settings
-
-    assert settings(es.games.TicTacToe(), f"width={text}") == ("width", values)
+    rows = json.loads(run("sweep", "chomp", "--vary", f"width={text}", "--json").out)["rows"]
+    assert [row["width"] for row in rows] == values
 
 
 GAMES = [
@@ -643,7 +641,7 @@ def test_colour_only_where_it_is_wanted(monkeypatch):
 
 def test_list_of_games():
     answer = lines("games")
-    for name in game_names():
+    for name in es.games.BUILT_IN:
         assert any(line.startswith(f"{name} ") for line in answer)
     document = run("games", "--json").document
     assert document["schema"] == "endsight.games/1"
@@ -678,12 +676,15 @@ def test_every_example_of_a_game_can_be_asked():
         assert es.load(example).title() == name
 
 
-def test_a_broken_plug_in_only_warns(monkeypatch):
-    entry = EntryPoint("poker", "no_such_package:Poker", "endsight.games")
-    monkeypatch.setattr("endsight.naming.class_names._plug_ins", lambda: {"poker": entry})
+def test_a_broken_plug_in_only_warns(tmp_path, monkeypatch):
+    info = tmp_path / "poker-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: poker\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[endsight.games]\npoker = no_such_package:Poker\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
     ending = run("games")
     assert ending.code == 0
-    assert ending.err.startswith("warning: the game 'poker' cannot be loaded")
+    assert ending.err.startswith("warning: the game 'poker' of the package poker cannot be loaded")
     assert "tictactoe" in ending.out
     assert not any(line.startswith("poker ") for line in ending.out.splitlines())
 
@@ -719,7 +720,8 @@ def test_help_names_every_command():
 
 
 def test_the_list_of_commands_says_of_each_what_the_command_says_itself():
-    told = {name: text for commands in SECTIONS.values() for name, text in commands.items()}
+    told = dict(re.findall(r"^  (\w+) +(.*(?:\n   .*)*)", run("--help").out.partition("\nAsk:")[2], re.MULTILINE))
+    told = {name: " ".join(text.split()) for name, text in told.items()}
     assert told == {name: endsight.get_command(None, name).get_short_help_str(limit=80) for name in COMMANDS}
 
 
@@ -763,12 +765,12 @@ def test_version():
 
 
 def test_choices_are_those_of_the_question():
-    from typing import get_args
+    from typing import get_args, get_type_hints
 
-    value = endsight.get_command(None, "value")
+    kinds, value = get_type_hints(es.Question), endsight.get_command(None, "value")
     choices = {option.name: getattr(option.type, "choices", None) for option in value.params}
-    assert tuple(choices["objective"]) == get_args(Goal)
-    assert tuple(choices["utility"]) == get_args(Utility)
+    assert tuple(choices["objective"]) == get_args(kinds["objective"])
+    assert tuple(choices["utility"]) == get_args(kinds["utility"])
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
@@ -923,33 +925,31 @@ class Terminal:
 
 
 def test_progress_appears_after_a_second_and_leaves_no_trace(monkeypatch):
-    terminal, now = Terminal(True), [100.0]
+    terminal = Terminal(True)
     monkeypatch.setattr(sys, "stderr", terminal)
-    monkeypatch.setattr("endsight.faces.cli.progress.time.monotonic", lambda: now[0])
-    monkeypatch.setattr("endsight.faces.cli.progress.time.process_time", lambda: now[0])
-    with progress_line() as show:
-        show(Activity("exploring"), 1000)
-        assert terminal.text == ""
-        now[0] += 1.1
-        show(Activity("exploring"), 12_288)
-        show(Activity("exploring"), 12_300)
-        assert terminal.text.startswith("\rexploring  at least 1 s left  1.1 s so far  12,288 states  11,000/s")
-        now[0] += 1
-        width = len(terminal.text) - 1
-        show(Activity("solving"), 9)
+    told = [(0, "exploring", 1000), (1.1, "exploring", 12_288), (0, "exploring", 12_300), (1, "solving", 9)]
+    shown = progress_told(monkeypatch, told, lambda: terminal.text)
+    assert shown[0] == ""
+    assert shown[2].startswith("\rexploring  at least 1 s left  1.1 s so far  12,288 states  11,000/s")
     last = terminal.text.split("\r")[-3:]
     assert last[0].startswith("solving  about 1 s left  2.1 s so far  9 states")
-    assert len(last[0]) >= width
+    assert len(last[0]) >= len(shown[2]) - 1
     assert last[1:] == [" " * (len(last[0].rstrip()) + len("^C")), ""]
 
 
 def test_no_progress_where_nobody_looks(monkeypatch):
     monkeypatch.setattr(sys, "stderr", Terminal(False))
-    with progress_line() as show:
-        assert show is None
+    assert progress_told(monkeypatch, [(2, "solving", 9)], lambda: sys.stderr.text) is None
 
 
-def test_waiting_for_somebody_to_type_is_said(monkeypatch):
+def asked_here(*command):
+    """The exit code of a command with the streams of this process."""
+    with pytest.raises(SystemExit) as end:
+        endsight(list(command))
+    return end.value.code
+
+
+def test_waiting_for_somebody_to_type_is_said(monkeypatch, capsys):
     class Typing(StringIO):
         def isatty(self) -> bool:
             return True
@@ -957,27 +957,24 @@ def test_waiting_for_somebody_to_type_is_said(monkeypatch):
     terminal = Terminal(True)
     monkeypatch.setattr(sys, "stdin", Typing("a1 b1"))
     monkeypatch.setattr(sys, "stderr", terminal)
-    assert Request("tictactoe", at="-").starting_position().text == "a1 b1"
+    assert asked_here("value", "tictactoe", "--at", "-") == 0
+    assert capsys.readouterr().out == "first wins in 5\n"
     assert terminal.text == "reading the moves from the terminal; press Ctrl-D to finish\n"
 
 
 def test_messages_are_wrapped_in_terminals(monkeypatch):
-    from endsight.faces.cli.streams import say_error
-
     monkeypatch.setenv("COLUMNS", "40")
     terminal = Terminal(True)
     monkeypatch.setattr(sys, "stderr", terminal)
-    say_error("error: " + "word " * 20, "  allowed: " + "name, " * 20)
+    assert asked_here("value", "tictactoe:widht=4") == 2
     rows = terminal.text.splitlines()
     assert max(map(len, rows)) <= 40
-    assert rows[1].startswith(" " * 7 + "word")
-    assert rows[-1].startswith(" " * 11 + "name")
+    assert rows[1].startswith(" " * 7)
+    assert rows[-2].startswith(" " * 11 + "line=")
 
 
 def test_numbers_before_a_colon_stay_with_what_follows():
-    from endsight.faces.cli.screen import wrapped
-
-    assert wrapped("9: 4, 10: 3, 11: 2, 12: 1", 17) == ["9: 4, 10: 3,", "11: 2, 12: 1"]
+    assert wrapped_shown("9: 4, 10: 3, 11: 2, 12: 1", 17) == ["9: 4, 10: 3,", "11: 2, 12: 1"]
 
 
 def test_files_of_the_package_are_small():
@@ -988,11 +985,7 @@ def test_files_of_the_package_are_small():
 
 @pytest.mark.parametrize("number", ["1", "3"])
 def test_threads_reach_the_limits_and_change_no_answer(number, monkeypatch):
-    assert Request("tictactoe", threads=int(number)).limits.threads == int(number)
-    seen = []
-    layers = importlib.import_module("endsight.compiler.layers")
-    pool = layers.ThreadPool
-    monkeypatch.setattr(layers, "ThreadPool", lambda size: (seen.append(size), pool(size))[1])
+    seen = threads_at_work(monkeypatch)
     ending = run("value", "tictactoe", "--method", "layers", "--threads", number)
     assert (ending.code, ending.out) == (0, "draw\n")
     assert seen == [int(number)]

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import json
-from dataclasses import replace
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from command_line import run
-from endsight.compiler.cache import keep
-from endsight.faces import doctor
-from endsight.faces.cost_documents import doctor_document
-from endsight.faces.doctor import Package, clear_cache, examine
-from test_documents import validate
+import endsight as es
+from command_line import ask, run
+from test_schemas import validate
 
 # ---------------------------------------------------------------------- doctor
 
@@ -26,16 +25,16 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_report_names_what_is_there(cache: Path) -> None:
-    report = examine()
-    assert {"click", "numpy", "psutil", "python-flint", "rich"} <= {package.name for package in report.packages}
-    assert all(package.is_sufficient for package in report.packages if package.extra is None)
-    assert report.cores >= 1
-    assert 0 < report.memory["free"] <= report.memory["total"]
-    assert (report.cache.folder, report.cache.files, report.cache.bytes) == (str(cache), 0, 0)
-    assert report.cache.writable
+    report = ask("doctor")
+    assert validate(report) == "doctor"
+    packages = report["packages"]
+    assert {"click", "numpy", "psutil", "python-flint", "rich"} <= {package["name"] for package in packages}
+    assert all(package["sufficient"] for package in packages if package["extra"] is None)
+    assert report["cores"] >= 1
+    assert 0 < report["memory"]["free"] <= report["memory"]["total"]
+    told = report["cache"]
+    assert (told["folder"], told["files"], told["bytes"], told["writable"]) == (str(cache), 0, 0, True)
     assert not cache.exists(), "looking must not make the folder"
-    validate(doctor_document(report))
-    validate(doctor_document(report, 12))
 
 
 def test_only_our_own_files_are_cleared(cache: Path) -> None:
@@ -47,39 +46,44 @@ def test_only_our_own_files_are_cleared(cache: Path) -> None:
     for file in others:
         file.write_text("mine")
     (cache / f"{'c' * 40}.object").mkdir()
-    assert examine().cache.files == 2
-    assert clear_cache() == 10
-    assert examine().cache.bytes == 0
+    assert ask("doctor")["cache"]["files"] == 2
+    cleared = ask("doctor", "--clear-cache")
+    assert (validate(cleared), cleared["freed"]) == ("doctor", 10)
+    assert ask("doctor")["cache"]["bytes"] == 0
     assert all(file.exists() for file in others)
     assert not any(file.exists() for file in ours)
 
 
 def test_compiled_rules_are_seen_where_the_compiler_puts_them(cache: Path) -> None:
-    for kind in ("object", "checked"):
-        keep(kind, "f" * 40, b"1")
-    assert examine().cache.files == 2
+    es.solve("tictactoe:width=2,height=2", engine="compiled").value()
+    found = ask("doctor")["cache"]
+    assert found["files"] == len([file for file in cache.iterdir() if file.is_file()]) > 0
+
+
+def installed(monkeypatch: pytest.MonkeyPatch, needs: dict[str, str], versions: dict[str, str]) -> None:
+    """As if endsight needed these packages, and those versions were there."""
+
+    def distribution(name: str) -> SimpleNamespace:
+        if name not in {"endsight", *versions}:
+            raise PackageNotFoundError(name)
+        return SimpleNamespace(requires=[each + rest for each, rest in needs.items()], version=versions.get(name))
+
+    monkeypatch.setattr(importlib.metadata, "distribution", distribution)
 
 
 def test_problems_come_with_cures(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    lacking = (
-        Package("numpy", "1.2", "1.26", None),
-        Package("rich", None, None, None),
-        Package("dask", None, "2", "web"),
-    )
-    monkeypatch.setattr(doctor, "_packages", lambda: lacking)
+    needs = {"numpy": ">=1.26", "rich": "", "dask": ">=2; extra == 'web'"}
+    installed(monkeypatch, needs, {"numpy": "1.2"})
     cache.write_text("a file, not a folder")
-    report = examine()
-    messages = [problem.message for problem in report.problems]
-    assert "numpy>=1.26 is needed, found: 1.2" in messages
-    assert "rich is needed, found: none" in messages
-    assert not any("dask" in message for message in messages)
-    assert any("cannot be kept" in message for message in messages)
-    assert all(problem.cure for problem in report.problems)
-    assert [problem.message for problem in doctor._problems((), replace(report.cache, writable=True), 1)] != []
+    problems = {problem["message"]: problem["cure"] for problem in ask("doctor")["problems"]}
+    assert {"numpy>=1.26 is needed, found: 1.2", "rich is needed, found: none"} <= {*problems}
+    assert not any("dask" in message for message in problems)
+    assert any("cannot be kept" in message for message in problems)
+    assert all(problems.values())
 
 
 @pytest.mark.parametrize(
-    ("version", "least", "enough"),
+    ("found", "least", "enough"),
     [
         ("2.0", "1.26", True),
         ("1.26", "1.26.0", True),
@@ -88,8 +92,12 @@ def test_problems_come_with_cures(cache: Path, monkeypatch: pytest.MonkeyPatch) 
         ("3", None, True),
     ],
 )
-def test_versions_are_compared_as_numbers(version: str, least: str | None, enough: bool) -> None:
-    assert Package("any", version, least, None).is_sufficient == enough
+def test_versions_are_compared_as_numbers(
+    monkeypatch: pytest.MonkeyPatch, found: str, least: str | None, enough: bool
+) -> None:
+    installed(monkeypatch, {"any": f">={least}" if least else ""}, {"any": found})
+    (package,) = ask("doctor")["packages"]
+    assert (package["version"], package["least"], package["sufficient"]) == (found, least, enough)
 
 
 # ---------------------------------------------------------------------- commands

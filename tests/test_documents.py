@@ -4,40 +4,37 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
-from importlib import resources
+from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 
-import endsight as es
-from endsight.answers import explanation
-from endsight.errors import IllegalMoveError
-from endsight.faces import documents
-from endsight.game.numbers import LONGEST_EXACT, number_document
+from command_line import ask, run
+from test_schemas import validate
 
 GAMES = [
-    (es.games.TicTacToe, {}, "a1 b2"),
-    (es.games.Dodgem, {}, ""),
-    (es.games.Pots, {"pots": (4, 9, 2, 7)}, "R"),
-    (es.games.HiddenPots, {"count": 3, "max": 2}, "2 1 L"),
-    (es.games.RepeatBust, {"sides": 3, "dice": 1}, ""),
-    (es.games.RepeatBust, {"sides": 3, "dice": 1}, "2"),
-    (es.games.RpsBag, {"dice": ((1, 2, 0), (1, 1, 1))}, "paper rock"),
-    (es.games.HighCard, {"hand": (1, 4, 6), "rival": (2, None, None)}, ""),
-    (es.games.Nim, {}, "1:2"),
-    (es.games.Pig, {"target": 5}, ""),
-    (es.games.PigTurn, {}, "roll 4"),
-    (es.games.Dominoes, {"n": 4}, "0-1 1-3"),
+    ("tictactoe", "a1 b2"),
+    ("dodgem", ""),
+    ("pots:4-9-2-7", "R"),
+    ("hiddenpots:count=3,max=2", "2 1 L"),
+    ("repeatbust:sides=3,dice=1", ""),
+    ("repeatbust:sides=3,dice=1", "2"),
+    ("rpsbag:1-2-0/1-1-1", "paper rock"),
+    ("highcard:hand=1-4-6,rival=2-x-x", ""),
+    ("nim", "1:2"),
+    ("pig:target=5", ""),
+    ("pigturn", "roll 4"),
+    ("dominoes:n=4", "0-1 1-3"),
 ]
-
-
-def validate(document: dict[str, Any]) -> None:
-    name, _, version = document["schema"].removeprefix("endsight.").partition("/")
-    assert version == "1"
-    text = resources.files("endsight").joinpath("schemas", f"{name}.json").read_text(encoding="utf-8")
-    round_trip = json.loads(json.dumps(document, allow_nan=False))
-    jsonschema.Draft202012Validator(json.loads(text)).validate(round_trip)
+COMMANDS = [
+    ("analyze",),
+    ("value",),
+    ("line",),
+    ("table",),
+    ("dist", "--at-least", "--at-most"),
+    ("dist", "--facts"),
+    ("fair",),
+]
 
 
 def no_bare_float(item: Any, key: str = "") -> None:
@@ -52,30 +49,17 @@ def no_bare_float(item: Any, key: str = "") -> None:
         assert not isinstance(item, float) or key in ("approx", "seconds"), key
 
 
-@pytest.mark.parametrize(("kind", "parameters", "at"), GAMES)
-def test_documents_fit_their_schemas(kind: Any, parameters: dict[str, Any], at: str) -> None:
-    game = kind(**parameters)
-    position = game.position(at)
-    solution = es.solve(game, position)
-    distribution = solution.distribution()
-    everything = [
-        documents.position_document(solution),
-        documents.position_document(solution, moves=False),
-        documents.line_document(solution),
-        documents.table_document(solution, explanation.table_rows(solution), position),
-        documents.distribution_document(solution, distribution, position, at_least=True, at_most=True),
-        documents.distribution_document(solution, distribution, position, facts_only=True),
-        documents.fair_document(solution, explanation.fairness(solution), position),
-    ]
-    for document in everything:
+@pytest.mark.parametrize(("game", "at"), GAMES)
+def test_documents_fit_their_schemas(game: str, at: str) -> None:
+    for command, *options in COMMANDS:
+        document = ask(command, game, "--at", at, *options)
         validate(document)
         no_bare_float(document)
 
 
-@pytest.mark.parametrize(("kind", "parameters", "at"), GAMES)
-def test_moves_come_best_first_and_the_best_reach_the_value(kind: Any, parameters: dict[str, Any], at: str) -> None:
-    game = kind(**parameters)
-    document = documents.position_document(es.solve(game, game.position(at)))
+@pytest.mark.parametrize(("game", "at"), GAMES)
+def test_moves_come_best_first_and_the_best_reach_the_value(game: str, at: str) -> None:
+    document = ask("analyze", game, "--at", at)
     if document["to_move"] == "chance":
         chances = [Fraction(move["probability"]["exact"]) for move in document["moves"]]
         assert sum(chances) == 1
@@ -95,43 +79,55 @@ def test_moves_come_best_first_and_the_best_reach_the_value(kind: Any, parameter
         assert move["best"] == (given_away == 0)
 
 
-def test_sweep_and_errors() -> None:
-    game = es.games.Nim()
-    question = es.Question()
-    samples = explanation.sweep(es.games.Chomp(), "width", [1, 2, 0], es.solve)
-    document = documents.sweep_document(es.games.Chomp(), question, "width", samples)
-    validate(document)
+def test_a_sweep_goes_on_after_an_error() -> None:
+    ending = run("sweep", "chomp", "--vary", "width=1,2,0", "--json")
+    document = json.loads(ending.out)
+    assert validate(document) == "sweep"
     assert [row["status"] for row in document["rows"]] == ["exact", "exact", "unknown"]
-    with pytest.raises(IllegalMoveError) as caught:
-        game.position("9:9")
-    validate(documents.error_document(caught.value))
 
 
 def test_document_of_an_answer_that_a_limit_stopped() -> None:
-    game = es.games.TicTacToe(width=4, height=4, line=4)
-    with pytest.raises(es.LimitReached) as caught:
-        es.solve(game, limits=es.Limits(states=2_000))
-    document = documents.stopped_document(
-        game.position(), es.Question(), caught.value, method="graph", seconds=0.1, moves=True
-    )
-    validate(document)
+    game = "tictactoe:width=4,height=4,line=4"
+    ending = run("analyze", game, "--states", "2000", "--method", "graph", "--json")
+    document = json.loads(ending.out)
+    assert (ending.code, validate(document)) == (5, "position")
     assert (document["status"], document["value"], document["unproven_line"]) == ("enclosed", None, [])
     assert {name: number["exact"] for name, number in document["upper"].items()} == {"first": "1", "second": "1"}
 
 
-def test_long_numbers_are_given_in_hexadecimal() -> None:
-    value = Fraction(10**LONGEST_EXACT + 1, 3)
-    document = number_document(value)
-    assert document["exact"] is None
-    top, bottom = (int(part, 16) for part in document["exact_hex"].split("/"))
-    assert Fraction(top, bottom) == value
-    assert document["approx"] is None
-    assert number_document(Fraction(1, 3)) == {"exact": "1/3", "approx": 1 / 3}
+LONG = """
+from fractions import Fraction
+from typing import NamedTuple
+from endsight import Game
+
+class Long(Game):
+    players = 1
+
+    class State(NamedTuple):
+        left: int
+
+    def limits(self): return self.State(1)
+    def start(self): return self.State(1)
+    def moves(self, state): return range(state.left)
+    def play(self, state, move): return self.State(0)
+    def payoff(self, state): return Fraction(10**{digits} + 1, 3)
+"""
+
+
+@pytest.mark.parametrize(("digits", "is_long"), [(3_000, False), (4_001, True)])
+def test_long_numbers_are_given_in_hexadecimal(tmp_path: Path, digits: int, is_long: bool) -> None:
+    (tmp_path / "long.py").write_text(LONG.replace("{digits}", str(digits)), encoding="utf-8")
+    number = ask("value", f"{tmp_path}/long.py")["value"]["player"]
+    value = Fraction(10**digits + 1, 3)
+    assert (number["exact"] is None) == is_long
+    if is_long:
+        top, bottom = (int(part, 16) for part in number["exact_hex"].split("/"))
+        assert Fraction(top, bottom) == value
+    assert number["approx"] is None
 
 
 def test_long_lists_in_parameters_are_described() -> None:
-    game = es.games.Pots(range(1001))
-    described = documents.parameters_document(game)["pots"]
+    described = ask("value", f"pots:{'-'.join(map(str, range(1001)))}")["params"]["pots"]
     assert described["count"] == 1001
     assert len(described["sha256"]) == 64
-    assert documents.parameters_document(es.games.Pots((1, -2)))["pots"] == [1, -2]
+    assert ask("value", "pots:1--2")["params"]["pots"] == [1, -2]

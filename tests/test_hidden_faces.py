@@ -16,9 +16,8 @@ from command_line import ask, run
 from endsight import CHANCE, Game
 from endsight.errors import QuestionError, RulesError
 from endsight.faces.cli.group import endsight as command
-from endsight.faces.web.answer_service import AnswerService
-from endsight.faces.web.asking import Ask
 from hidden_games import Hidden, Poker
+from shown import Page
 from test_schemas import validate
 
 pytest.importorskip("highspy")
@@ -167,14 +166,10 @@ def test_what_leaves_open_what_was_seen_is_refused(poker: es.Solution) -> None:
 
 def test_the_page_refuses_what_it_would_show(poker: es.Solution) -> None:
     for kind in ("position", "line", "page"):
-        extra = {"show": True, "link": "/?at="} if kind == "page" else {}
-        answer = AnswerService().answer(Ask(kind, "kuhn", "3 2", extra=extra))
-        assert "document" not in answer
-        refusal = answer["failure"]["error"]
+        refusal = Page().failure(kind, "kuhn", "3 2", show=True, link="/?at=")
         assert (refusal["error"], refusal["exit_code"]) == ("HiddenPositionError", 2)
         assert "is shown at their seats alone" in refusal["message"]
-        assert set(answer) == {"failure"}
-        assert answer == AnswerService().answer(Ask(kind, "kuhn", "1 3", extra=extra)), "it tells nothing of the cards"
+        assert refusal == Page().failure(kind, "kuhn", "1 3", show=True, link="/?at="), "it tells nothing of the cards"
 
 
 def test_sets_that_nobody_lets_come_to_are_told_so(poker: es.Solution) -> None:

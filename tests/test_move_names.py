@@ -11,7 +11,6 @@ import pytest
 import endsight as es
 from command_line import ask, run
 from endsight.errors import RulesError
-from endsight.interop.labels import distinct_parts, distinct_words
 
 RULES = """
 from typing import NamedTuple
@@ -148,11 +147,22 @@ def test_parts_of_moves_at_once_have_names_of_their_own() -> None:
         es.solve(Both()).parts(0)
 
 
-def test_labels_of_other_projects_are_told_apart() -> None:
-    assert distinct_words(["a", "a", "a#1"]) == ("a#1", "a#2", "a#1#3")
-    mine, yours = distinct_parts(["a-b", "a", "a_b"]), distinct_parts(["c", "b-c"])
-    joint = {f"{one}-{other}" for one in mine for other in yours}
-    assert len(joint) == 6
+def names(file: Path) -> list[str]:
+    """The first moves of a file of Gambit's."""
+    start = es.load(str(file)).position()
+    return [start.play(move).history[-1] for move in start.moves()]
+
+
+def test_labels_of_other_projects_are_told_apart(tmp_path: Path) -> None:
+    tree, table = tmp_path / "one.efg", tmp_path / "two.nfg"
+    ends = "".join(f't "" {number} "" {{ {number} }}\n' for number in (1, 2, 3))
+    tree.write_text(f'EFG 2 R "" {{ "one" }}\np "" 1 1 "" {{ "a" "a" "a#1" }} 0\n{ends}', encoding="utf-8")
+    assert names(tree) == ["a#1", "a#2", "a#1#3"]
+    rows = " ".join(map(str, range(12)))
+    head = 'NFG 1 R "" { "one" "two" } { { "a-b" "a" "a_b" } { "c" "b-c" } } ""'
+    table.write_text(f"{head} {rows}\n", encoding="utf-8")
+    joint = names(table)
+    assert len({*joint}) == len(joint) == 6
     assert all(text.count("-") == 1 for text in joint)
 
 

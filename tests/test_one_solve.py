@@ -5,16 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from command_line import run
-from endsight import Limits
-from endsight.answers import solver
-from endsight.compiler import choice
-from endsight.faces.web.answer_service import AnswerService
-from endsight.faces.web.asking import Ask
+from shown import Page
+from thresholds import compile_small_games
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -23,20 +19,6 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ENDSIGHT_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
         yield
-
-
-@pytest.fixture
-def solves(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The moves of every position that was solved, one after the other."""
-    asked: list[str] = []
-    source = solver._answered
-
-    def counted(task: Any) -> Any:
-        asked.append(task.position.text)
-        return source(task)
-
-    monkeypatch.setattr(solver, "_answered", counted)
-    return asked
 
 
 GAMES = {
@@ -69,44 +51,37 @@ METHODS = {
 
 
 @pytest.mark.parametrize("way", GAMES)
-def test_a_batch_of_six_solves_once(
-    way: str, solves: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(choice, "PLAIN_EDGES", 50)
-    monkeypatch.setattr(choice, "_FIRST_NODES", 10)
+def test_a_batch_of_six_solves_once(way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One solve takes one time; every other takes another."""
+    compile_small_games(monkeypatch)
     game, options, *histories = GAMES[way]
     batch = tmp_path / "batch.txt"
     batch.write_text("\n".join(histories) + "\n")
     ending = run("value", game, "--at", f"@{batch}", "--jsonl", *options)
     assert ending.code == 0, ending
-    assert len(solves) == 1
     documents = [json.loads(line) for line in ending.out.splitlines()]
     assert {document["method"]["name"] for document in documents} == {METHODS[way]}
+    assert len({document["method"]["seconds"] for document in documents}) == 1
     values = [document["value"] for document in documents]
     single = [json.loads(run("value", game, "--at", history, "--json", *options).out)["value"] for history in histories]
     assert values == single
 
 
-def test_a_batch_from_the_disk_solves_nothing(solves: list[str], tmp_path: Path) -> None:
+def test_a_batch_from_the_disk_solves_nothing(tmp_path: Path) -> None:
     folder, batch = str(tmp_path / "solved"), tmp_path / "batch.txt"
     assert run("solve", "tictactoe", "-o", folder).code == 0
-    solves.clear()
     batch.write_text("\n".join(GAMES["graph"][2:]) + "\n")
-    assert run("value", "tictactoe", "--at", f"@{batch}", "--jsonl", "--from", folder).code == 0
-    assert solves == []
+    ending = run("value", "tictactoe", "--at", f"@{batch}", "--jsonl", "--from", folder)
+    methods = [json.loads(line)["method"] for line in ending.out.splitlines()]
+    assert [(method["engine"], method["seconds"]) for method in methods] == [("none", 0.0)] * 6
 
 
 @pytest.mark.parametrize("way", GAMES)
-def test_the_page_solves_once_for_all_clicks(way: str, solves: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(choice, "PLAIN_EDGES", 50)
-    monkeypatch.setattr(choice, "_FIRST_NODES", 10)
+def test_the_page_solves_once_for_all_clicks(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    compile_small_games(monkeypatch)
     game, options, *_ = GAMES[way]
     extra = {name.removeprefix("--"): value for name, value in zip(options[::2], options[1::2], strict=True)}
-    service = AnswerService(Limits(seconds=60))
-    moves: list[str] = []
+    page, moves = Page(seconds=60), list[str]()
     for _ in range(5):
-        ask = Ask("page", game, " ".join(moves), extra={"show": True, "link": "/?at="}, **extra)
-        view = service.answer(ask)
-        assert "document" in view, view
-        moves.append(view["document"]["values"]["moves"][0]["move"])
-    assert len(solves) == 1
+        moves.append(page.board(game, " ".join(moves), **extra)["values"]["moves"][0]["move"])
+    assert page.solved == [""]

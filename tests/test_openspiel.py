@@ -15,13 +15,12 @@ import pytest
 import endsight as es
 from command_line import ask, run
 from endsight.errors import ParameterError, PositionError, QuestionError, RulesError
-from endsight.interop.openspiel_node import fraction_of, weights_of
-from endsight.interop.openspiel_states import DECIDING, position_key
+from endsight.interop.openspiel_states import DECIDING
 
 pyspiel = pytest.importorskip("pyspiel")
 
 from openspiel_cases import CASES, SMALL, Case, minimax, says  # noqa: E402
-from openspiel_histories import FEW, LARGE, MANY, MOST, WHOLE, compared  # noqa: E402
+from openspiel_histories import FEW, LARGE, MANY, MOST, WHOLE, compared, key_of  # noqa: E402
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name.partition("(")[0])
@@ -61,7 +60,7 @@ HARDLY_AGAIN = ("mancala", "othello", "pentago", "ultimate_tic_tac_toe")
 def test_positions_with_one_key_have_one_future(name: str) -> None:
     """Random plays, and the same with moves exchanged: where a key is met again, every move leads to the same."""
     source, parts = keyed(name)
-    draw, known = random.Random(name), dict[str, Any]()
+    draw, known = random.Random(name), dict[Any, Any]()
     for _ in range(25):
         line = random_line(source, draw)
         for each in [line, *(exchanged(line, draw) for _ in range(8))]:
@@ -156,9 +155,9 @@ class Entry(NamedTuple):
     times: int
 
 
-def agrees(state: Any, parts: tuple[Any, ...], known: dict[str, Entry]) -> None:
+def agrees(state: Any, parts: tuple[Any, ...], known: dict[Any, Entry]) -> None:
     """Where a key was met before with another history, its future must be the same, one move ahead."""
-    key, history = position_key(state, parts), state.history()
+    key, history = key_of(state, parts), state.history()
     before = known.get(key)
     if before is None or before.history != history:
         future = one_ahead(state, parts)
@@ -173,7 +172,7 @@ def one_ahead(state: Any, parts: tuple[Any, ...]) -> Any:
         return [state.legal_actions(player) for player in range(2)]
     after = [state.child(action) for action in state.legal_actions()[:12]]
     chances = state.chance_outcomes() if state.is_chance_node() else []
-    return state.legal_actions(), chances, [(position_key(each, parts), each.rewards()) for each in after]
+    return state.legal_actions(), chances, [(key_of(each, parts), each.rewards()) for each in after]
 
 
 MERGED = {
@@ -235,29 +234,85 @@ def test_positions_are_named_by_moves_and_found_again() -> None:
 # -------------------------------------------------------------------- numbers
 
 
-@pytest.mark.parametrize(
-    ("double", "fraction"),
-    [(1 / 3, Fraction(1, 3)), (0.1 + 0.2, Fraction(3, 10)), (5.6e-17, 0), (-2.5, Fraction(-5, 2)), (1e-7, None)],
-)
-def test_doubles_stand_for_the_simplest_fraction_near(double: float, fraction: Fraction | None) -> None:
-    assert fraction_of(double) == fraction
+class Given(es.Game):
+    """Chance draws one of the numbers given, which the player gets."""
+
+    players = 1
+    numbers: tuple[Fraction, ...] = (Fraction(0),)
+    weights: tuple[int, ...] = ()
+
+    class State(NamedTuple):
+        drawn: int
+
+    def start(self) -> State:
+        return self.State(0)
+
+    def limits(self) -> State:
+        return self.State(len(self.numbers))
+
+    def to_move(self, state: State) -> int:
+        return es.CHANCE
+
+    def moves(self, state: State) -> range:
+        return range(1, 0 if state.drawn else 1 + len(self.numbers))
+
+    def weight(self, state: State, move: int) -> int:
+        return self.weights[move - 1] if self.weights else 1
+
+    def play(self, state: State, move: int) -> State:
+        return self.State(move)
+
+    def payoff(self, state: State) -> Fraction:
+        return self.numbers[state.drawn - 1]
 
 
-def test_no_double_stands_for_two_fractions() -> None:
+def as_read(game: Given) -> es.Game:
+    """The game, told to OpenSpiel in doubles, as rules again."""
+    return es.load(f"openspiel:{es.to_openspiel(game).get_type().short_name}")
+
+
+def test_doubles_stand_for_the_simplest_fraction_near() -> None:
+    """Also those that sums of doubles give, where they are whole numbers, and for any fraction of six digits."""
     draw = random.Random(5)
-    for _ in range(2000):
-        fraction = Fraction(draw.randint(-(10**6), 10**6), draw.randint(1, 10**6))
-        assert fraction_of(float(fraction)) == fraction
-    assert fraction_of(float("nan")) is None
-    assert fraction_of(0.123456789123) is None
+    stand = {1 / 3: Fraction(1, 3), 0.1 + 0.2: Fraction(3, 10), 5.6e-17: Fraction(0), -2.5: Fraction(-5, 2)}
+    fractions = [Fraction(draw.randint(-(10**6), 10**6), draw.randint(1, 10**6)) for _ in range(1000)]
+    game = as_read(Given(numbers=(*map(Fraction, stand), *fractions)))
+    start = game.start()
+    paid = [game.payoff(game.play(start, move)) for move in game.moves(start)]
+    assert [each if isinstance(each, int | Fraction) else each[0] for each in paid] == [*stand.values(), *fractions]
 
 
-def test_chances_add_up_to_exactly_one_or_are_refused() -> None:
-    assert weights_of([1 / 6] * 6) == [1] * 6
-    assert weights_of([0.5, 1 / 3, 1 / 6]) == [3, 2, 1]
-    assert weights_of([1 / 5_000_001] * 5_000_001) == [1] * 5_000_001
-    assert weights_of([0.1666, 0.8333]) is None
-    assert weights_of([0.5, 0.5 - 1e-9]) is None
+@pytest.mark.parametrize("double", [1e-7, 0.123456789123, float("nan"), float("inf")])
+def test_payoffs_that_are_no_fractions_are_refused(double: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = es.to_openspiel(Given())
+    monkeypatch.setattr(type(told.new_initial_state()), "returns", lambda state: [double])
+    with pytest.raises(RulesError, match="not a fraction with a small denominator"):
+        es.solve(f"openspiel:{told.get_type().short_name}")
+
+
+@pytest.mark.parametrize("weights", [(1,) * 6, (3, 2, 1), (1, 999_999)])
+def test_chances_add_up_to_exactly_one(weights: tuple[int, ...]) -> None:
+    game = as_read(Given(numbers=(Fraction(0),) * len(weights), weights=weights))
+    start = game.start()
+    assert [game.weight(start, move) for move in game.moves(start)] == [*weights]
+
+
+@pytest.mark.parametrize(
+    ("chances", "weights"),
+    [([1 / 1_000_003] * 1_000_003, {1}), ([0.1666, 0.8333], None), ([0.5, 0.5 - 1e-9], None)],
+)
+def test_other_chances_are_equal_or_refused(
+    chances: list[float], weights: set[int] | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = es.to_openspiel(Given())
+    monkeypatch.setattr(type(told.new_initial_state()), "chance_outcomes", lambda state: [*enumerate(chances)])
+    name = f"openspiel:{told.get_type().short_name}"
+    if weights is None:
+        with pytest.raises(RulesError, match="not fractions with a sum of exactly 1"):
+            es.load(name)
+        return
+    game = es.load(name)
+    assert {game.weight(game.start(), move) for move in range(0, 10**6, 999)} == weights
 
 
 # -------------------------------------------------------------------- messages and commands
@@ -287,13 +342,6 @@ def test_names_that_it_does_not_have_are_told_in_two_lines(name: str, tip: str) 
     first, second = said.stderr.splitlines()
     assert first == f"error: openspiel: there is no game called {name.partition('(')[0]!r}"
     assert second.startswith(f"  try:     {tip}")
-
-
-def test_payoffs_that_are_no_fractions_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = es.load("openspiel:matrix_mp")
-    monkeypatch.setattr("endsight.interop.openspiel_node.fraction_of", lambda number: None)
-    with pytest.raises(RulesError, match="not a fraction with a small denominator"):
-        es.solve(game)
 
 
 def test_commands_take_its_games() -> None:

@@ -25,9 +25,9 @@ import strategies
 from amounts import examples
 from command_line import Ending, run
 from endsight import CHANCE, Game
-from endsight.answers.seated import drawn, made_move
-from endsight.game.question import PERFECT
+from shown import draw, move_of_a_seat
 
+PERFECT = "perfect"
 POLICY = "def left(game, state):\n    return next(iter(game.moves(state)))\n"
 
 
@@ -109,7 +109,7 @@ def test_chance_by_hand() -> None:
 
 
 def test_draws_follow_the_weights() -> None:
-    places = [drawn([1, 3], Random(seed)) for seed in range(400)]
+    places = [draw([1, 3], seed) for seed in range(400)]
     assert 60 < places.count(0) < 140
 
 
@@ -204,7 +204,6 @@ def test_time_is_for_answers_and_not_for_people() -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="signals")
 def test_ctrl_c_loses_nothing() -> None:
-    command = [sys.executable, "-m", "endsight.faces.cli", "play", "tictactoe"]
     script = "from endsight.faces.cli import main; import sys; sys.argv = ['endsight', 'play', 'tictactoe']; main()"
     command = [sys.executable, "-c", script]
     with subprocess.Popen(
@@ -271,8 +270,7 @@ TWICE = strategies.MoverGraph(
 
 
 def solved_as(game: Game, objective: Any, fixed: dict[Any, Any]) -> Any:
-    solution = es.solve(game, objective=objective, fixed=fixed)
-    return lambda _: solution
+    return es.solve(game, objective=objective, fixed=fixed)
 
 
 @settings(max_examples=60)
@@ -290,7 +288,7 @@ def test_what_a_seat_plays_is_worth_what_the_player_bound_to_its_policy_gets(
     solved, random = solved_as(game, objective, {}), Random(seed)
     place = game.position()
     while not place.is_over:
-        move = made_move(place, rule, solved, random)
+        move = move_of_a_seat(place, rule, solved, random)
         if place.mover != CHANCE:
             fixed = {} if rule == PERFECT else {place.mover: rule}
             oracle = naive.Recursion(game, objective, "payoff", fixed)
@@ -304,7 +302,7 @@ def test_perfect_play_of_a_bound_player_is_the_policy(game: Game, rule: str) -> 
     solved, place = solved_as(game, "competitive", {1: rule}), game.position()
     oracle = naive.Recursion(game, fixed={1: rule})
     while not place.is_over:
-        move = made_move(place, PERFECT, solved, Random(0))
+        move = move_of_a_seat(place, PERFECT, solved, Random(0))
         if place.mover != CHANCE:
             node = (place.state, place.mover, place.so_far)
             assert oracle.through(node, move) == oracle.value_of(node)
@@ -319,7 +317,7 @@ def test_who_is_bound_to_random_moves_moves_at_random_in_play() -> None:
     assert len({told[told.index("second (random)") :].split()[2] for told in games}) > 3
     random, place = Random(0), es.load("tictactoe").position("b2")
     solved = solved_as(place.game, "competitive", {"second": "random"})
-    assert any(one != two for one, two in pairwise(made_move(place, PERFECT, solved, random) for _ in range(20)))
+    assert any(one != two for one, two in pairwise(move_of_a_seat(place, PERFECT, solved, random) for _ in range(20)))
 
 
 @pytest.mark.parametrize(("fix", "who"), [

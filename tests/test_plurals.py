@@ -10,7 +10,6 @@ import pytest
 
 import endsight as es
 from command_line import run
-from endsight.game.numbers import count_text
 
 SOURCE = Path(es.__file__).parent
 PLURAL = re.compile(
@@ -54,19 +53,16 @@ def test_the_scan_sees_them() -> None:
 
 
 @pytest.mark.parametrize(
-    ("count", "noun", "text"),
+    ("words", "text"),
     [
-        (1, "state", "1 state"),
-        (0, "state", "0 states"),
-        (5478, "state", "5,478 states"),
-        (7, "ply", "7 plies"),
-        (2, "play", "2 plays"),
-        (1, "more move", "1 more move"),
-        (2, "process", "2 processes"),
+        (("estimate", "nim:heaps=1"), "1 ply"),
+        (("estimate", "tictactoe"), "9 plies"),
+        (("analyze", "tictactoe", "--symmetry", "off", "--method", "graph"), "5,478 states"),
+        (("check", "nim:heaps=1"), "all 2 states"),
     ],
 )
-def test_one_and_many(count: int, noun: str, text: str) -> None:
-    assert count_text(count, noun) == text
+def test_one_and_many(words: tuple[str, ...], text: str) -> None:
+    assert re.search(rf"\b{text}\b", run(*words).out)
 
 
 def test_a_game_of_one_position() -> None:

@@ -34,49 +34,23 @@ interpreted
 kept_rules
 kernel_runs
 layer_runs
-openspiel_histories
 sharing
+shown
 stochastic
-test_advice
 test_alike
-test_answer_service
-test_cli
 test_compiled_walk
 test_compiler_cache
-test_doctor
-test_documents
-test_environments
 test_equilibrium
 test_exact_loops
-test_hidden_faces
 test_intervals
 test_layer_arrays
 test_layers
 test_limits_hold
-test_mistakes_in_rules
-test_move_names
-test_notebook
-test_one_solve
-test_openspiel
 test_plan
-test_play
-test_plurals
 test_remaining
 test_report
-test_solved_page
-test_solved_page_browser
 test_sources
-test_specification
-test_tables
-test_terminal
-test_thirty_clients
-test_titles
 test_unfinished
-test_web_api
-test_web_jobs
-test_web_process
-test_web_security
-test_wording
 thresholds
 web_server
 wrong_answers
@@ -94,12 +68,10 @@ REASONS = {
     "game": "numbers, texts and budgets as functions",
     "graph": "graphs of states are compared node by node, and the plan row by row",
     "identity": "what counts as the same rules is compared for every edit of them",
-    "interop": "numbers and names given to other projects",
     "layers": "solving is interrupted, divided and resumed at every step",
     "naming": "files of the user's own rules",
     "proof": "certificates that no solver writes: false claims, and every kind of evidence",
     "reporting": "what a report counts is compared with the oracle",
-    "rules_check": "the sample of positions that takes seconds is left out",
     "storage": "files are damaged, locked and left unfinished at every step",
     "theorems": "a theorem is compared with the oracle where the solver would take another one",
 }

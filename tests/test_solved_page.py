@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import json
-import re
-from base64 import b64decode
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -17,52 +13,12 @@ import pytest
 import endsight as es
 from command_line import run
 from endsight import CHANCE, Game, Position
-from endsight.algorithms.histories import Histories
-from endsight.answers.seen import own_part
-from endsight.faces.advice.moves import moves_of
-from endsight.faces.solved_page import writing
-from endsight.faces.solved_page.scenes import _weights
-from endsight.faces.solved_page.writing import solved_page
-from endsight.game import TOGETHER
+from player_views import play_of
+from shown import rows_shown
+from solved_files import Reader, solved_file
+from thresholds import solved_files_hold
 
-
-class Reader:
-    """Reads a file as its program does."""
-
-    def __init__(self, page: str) -> None:
-        self.about = json.loads(self._part(page, "tables"))
-        self.stream = iter(self._part(page, "stream"))
-        self.texts = self.about["texts"]
-        self.positions = [self._position() for _ in range(self.about["count"])]
-        assert next(self.stream, None) is None
-
-    def _part(self, page: str, name: str) -> bytes:
-        found = re.search(rf'<script type="text/plain" id="{name}">(.*?)</script>', page, re.DOTALL)
-        assert found is not None
-        return gzip.decompress(b64decode(found[1]))
-
-    def _number(self) -> int:
-        value, unit, byte = 0, 1, 128
-        while byte > 127:
-            byte = next(self.stream)
-            value, unit = value + (byte & 127) * unit, unit * 128
-        return value
-
-    def _text(self) -> str:
-        return str(self.texts[self._number()])
-
-    def _position(self) -> dict[str, Any]:
-        boards = ["".join(self._text() for _ in range(self._number())) for _ in range(self._number())]
-        seen = [self._text() for _ in range(self._number())]
-        mover = self._number()
-        said = [self._text() for _ in range(5)]
-        bar, label = self._number(), self._text()
-        moves = {}
-        for _ in range(self._number()):
-            name = self._text()
-            moves[name] = [self._text() for _ in range(5)], self._number() - 1, self._number(), self._number()
-        shown = {"boards": boards, "seen": seen, "said": said}
-        return {**shown, "mover": mover - 2, "bar": bar, "label": label, "moves": moves}
+HERE = Path(__file__)
 
 
 def games(reader: Reader, solution: es.Solution, count: int, seed: int, perfect: int | None) -> Iterator[None]:
@@ -87,10 +43,9 @@ def games(reader: Reader, solution: es.Solution, count: int, seed: int, perfect:
 
 
 def check(held: dict[str, Any], solution: es.Solution, place: Position) -> None:
-    _, rows = moves_of(solution, place)
     assert held["mover"] == (-1 if place.mover == CHANCE else place.mover)
     assert {name: (told[1], told[3], bool(best)) for name, (told, _, best, _) in held["moves"].items()} == {
-        row.move: (row.result, row.gives_away, row.rank == 1) for row in rows
+        name: (row["result"], row["gives_away"], row["rank"] == 1) for name, row in rows_shown(solution, place).items()
     }
     best = {name for name, (_, _, flag, _) in held["moves"].items() if flag}
     assert best <= set(solution.best_moves(place)) or place.mover == CHANCE
@@ -101,15 +56,16 @@ def check(held: dict[str, Any], solution: es.Solution, place: Position) -> None:
 )
 def test_every_position_of_a_small_game_is_as_the_solver_says(spec: str) -> None:
     solution = es.solve(spec)
-    reader = Reader(solved_page(solution))
+    reader = Reader(solved_file(spec))
     assert reader.about["whole"]
     assert sum(1 for _ in games(reader, solution, 40, 1, None)) > 40
 
 
 def test_of_larger_games_what_perfect_play_can_meet(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writing, "MOST", 100)
-    solution = es.solve("connectfour:width=4,height=3,line=3")
-    reader = Reader(solved_page(solution))
+    solved_files_hold(monkeypatch, whole=100)
+    spec = "connectfour:width=4,height=3,line=3"
+    solution = es.solve(spec)
+    reader = Reader(solved_file(spec))
     assert not reader.about["whole"]
     for seat in (0, 1):
         for _ in games(reader, solution, 25, seat, seat):
@@ -117,9 +73,10 @@ def test_of_larger_games_what_perfect_play_can_meet(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_perfect_player_of_the_file_never_leaves_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writing, "MOST", 100)
-    solution = es.solve("connectfour:width=4,height=3,line=3")
-    reader, random = Reader(solved_page(solution)), Random(5)
+    solved_files_hold(monkeypatch, whole=100)
+    spec = "connectfour:width=4,height=3,line=3"
+    solution = es.solve(spec)
+    reader, random = Reader(solved_file(spec)), Random(5)
     for game in range(40):
         number, value = 0, solution.value()["first" if game % 2 == 0 else "second"]
         place = solution.position
@@ -134,10 +91,10 @@ def test_a_perfect_player_of_the_file_never_leaves_it(monkeypatch: pytest.Monkey
 
 
 def test_too_large_files_are_refused_before_they_are_written(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(writing, "MOST", 20)
-    monkeypatch.setattr(writing, "LARGEST", 30)
-    with pytest.raises(es.LimitReached, match="the file would be too large"):
-        solved_page(es.solve("tictactoe"))
+    solved_files_hold(monkeypatch, whole=20, most=30)
+    ending = run("page", "tictactoe", "-o", str(tmp_path / "page.html"))
+    assert (ending.code, "the file would be too large" in ending.err) == (5, True)
+    assert [*tmp_path.iterdir()] == []
 
 
 class Ladder(Game):
@@ -202,18 +159,18 @@ class Waiting(Game):
 @pytest.mark.parametrize(
     ("game", "fixed", "line"),
     [
-        (Waiting(), {}, [{"dare"}]),
-        ("pots:4-9-2-7", {"second": "smaller"}, [{"R"}, {"R"}, {"R"}, {"L", "R"}]),
-        ("pots:4-9", {"first": "random"}, [{"L", "R"}, {"L", "R"}]),
+        (f"{HERE}:Waiting", "", [{"dare"}]),
+        ("pots:4-9-2-7", "second=smaller", [{"R"}, {"R"}, {"R"}, {"L", "R"}]),
+        ("pots:4-9", "first=random", [{"L", "R"}, {"L", "R"}]),
     ],
 )
-def test_the_file_makes_the_moves_of_play_as_solved(game: Any, fixed: dict[str, str], line: list[set[str]]) -> None:
+def test_the_file_makes_the_moves_of_play_as_solved(game: str, fixed: str, line: list[set[str]]) -> None:
     """Of several best moves one that leads to the end, and those of policies."""
-    reader = Reader(solved_page(es.solve(game, fixed=fixed)))
+    reader = Reader(solved_file(game, *(["--fix", fixed] if fixed else [])))
     number = 0
     for allowed in line:
         played = {name: to for name, (_, to, _, weight) in reader.positions[number]["moves"].items() if weight}
-        assert len(played) == (2 if fixed == {"first": "random"} and number == 0 else 1)
+        assert len(played) == (2 if fixed == "first=random" and number == 0 else 1)
         assert played.keys() <= allowed
         number = next(iter(played.values()))
     assert not reader.positions[number]["moves"]
@@ -226,17 +183,17 @@ def test_a_parameter_that_looks_like_a_place_of_the_template_is_shown() -> None:
 
 
 def test_where_totals_have_no_limit_the_file_holds_perfect_play() -> None:
-    reader = Reader(solved_page(es.solve(Ladder())))
+    reader = Reader(solved_file(f"{HERE}:Ladder"))
     assert not reader.about["whole"]
     assert [list(position["moves"]) for position in reader.positions] == [["up", "down"]] * 4 + [[]]
 
 
 def test_perfect_play_whose_totals_have_no_limit_is_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    plays: list[object] = []
-    monkeypatch.setattr(writing, "key_of", lambda place, known=writing.key_of: plays.append(place) or known(place))
-    with pytest.raises(es.LimitReached, match="the file would be too large"):
-        solved_page(es.solve(Ladder(is_slippery=True)))
-    assert 0 < len(plays) < 1000
+    spec, plays = f"{HERE}:Ladder:is_slippery=yes", list[object]()
+    kind = type(es.load(spec))
+    monkeypatch.setattr(kind, "play", lambda rules, *made, play=kind.play: plays.append(made) or play(rules, *made))
+    assert "the file would be too large" in run("page", spec, "-o", "-").err
+    assert 0 < len(plays) < 3000
 
 
 def test_the_command(tmp_path: Path) -> None:
@@ -248,6 +205,7 @@ def test_the_command(tmp_path: Path) -> None:
     assert "https://" not in text
     assert "<script src" not in text
     assert run("page", "pots:4-9-2-7", "-o", "pots.txt").code == 2
+    assert "<title>Late duel" in solved_file(f"{HERE}:LateDuel")
 
 
 class LateDuel(es.Game):
@@ -284,14 +242,13 @@ def nodes_of(reader: Reader, solution: es.Solution) -> Iterator[tuple[dict[str, 
         held = reader.positions[number]
         yield held, place, made
         for name, (_, to, _, _) in held["moves"].items():
-            if place.mover == TOGETHER and len(made) + 1 < len(place.movers):
+            if len(place.movers) > 1 and len(made) + 1 < len(place.movers):
                 queue.append((to, place, (*made, name)))
             else:
                 then = next(
                     place.play(move)
                     for move in place.moves()
-                    if [own_part(place, player, move) for player in place.movers] == [*made, name]
-                    or place.game.show_move(place.state, move) == name
+                    if place.game.show_move(place.state, move) == "-".join([*made, name])
                 )
                 queue.append((to, then, ()))
 
@@ -303,7 +260,7 @@ HIDDEN = {"kuhn": True, "highcardduel:hand=1-3,rival=x-x": True, "rps": True, "g
 @pytest.mark.parametrize(("spec", "draws"), HIDDEN.items())
 def test_each_player_is_shown_the_mixture_of_the_plan(spec: str, draws: bool) -> None:
     solution = es.solve(spec)
-    reader, mixed = Reader(solved_page(solution)), 0
+    reader, mixed = Reader(solved_file(spec)), 0
     assert reader.about["hides"]
     assert reader.about["whole"]
     for held, place, made in nodes_of(reader, solution):
@@ -326,14 +283,12 @@ def test_each_player_is_shown_the_mixture_of_the_plan(spec: str, draws: bool) ->
 def test_a_file_shows_nobody_what_that_player_cannot_see(spec: str) -> None:
     """Whatever a player sees alike looks alike: boards, moves so far, and on the player's turn the advice and moves."""
     solution = es.solve(spec)
-    histories = Histories(solution.game)
     shown: dict[Any, Any] = {}
     kinds = 0
-    for held, place, _ in nodes_of(Reader(solved_page(solution)), solution):
-        for player in range(solution.game.player_count):
-            if place.is_over:
-                continue
-            view = histories.at(place).eyes[player].view
+    for held, place, _ in nodes_of(Reader(solved_file(spec)), solution):
+        views = () if place.is_over else play_of(place).views
+        for player in range(len(views)):
+            view = views[player]
             seen = [held["boards"][min(player, len(held["boards"]) - 1)], held["seen"][player : player + 1]]
             if held["mover"] == player:
                 told = {name: (words, weight) for name, (words, _, _, weight) in held["moves"].items()}
@@ -345,30 +300,56 @@ def test_a_file_shows_nobody_what_that_player_cannot_see(spec: str) -> None:
 
 
 def test_plans_follow_positions_in_which_one_player_chose_for_all_to_see() -> None:
-    solution = es.solve(LateDuel())
-    reader = Reader(solved_page(solution))
+    spec = f"{HERE}:LateDuel"
+    solution = es.solve(es.load(spec))
+    reader = Reader(solved_file(spec))
     kinds = {(held["mover"], len(made)) for held, _, made in nodes_of(reader, solution)}
     assert kinds == {(0, 0), (1, 1), (-2, 0)}
     check(reader.positions[0], solution, solution.position)
 
 
+class FineDuel(es.Game):
+    """Both call at once; the first player's best mixture has a chance of 1 in 3^40."""
+
+    players = 2
+
+    class State(NamedTuple):
+        calls: tuple[int, ...]
+
+    def start(self) -> State:
+        return self.State(())
+
+    def to_move(self, state: State) -> tuple[int, int]:
+        return (0, 1)
+
+    def moves(self, state: State) -> list[tuple[int, int]]:
+        return [] if state.calls else [(0, 0), (0, 1), (1, 0), (1, 1)]
+
+    def play(self, state: State, move: tuple[int, int]) -> State:
+        return self.State(move)
+
+    def payoff(self, state: State) -> tuple[int, int]:
+        won = {(0, 0): 3**40 - 1, (1, 1): 1}.get(state.calls, 0)
+        return won, -won
+
+
 def test_weights_too_fine_for_the_program_are_rounded() -> None:
-    chances = [Fraction(1, 3**40), 1 - Fraction(1, 3**40)]
-    weights = _weights(chances)
+    first = Reader(solved_file(f"{HERE}:FineDuel")).positions[0]["moves"]
+    weights = [weight for *_, weight in first.values()]
     assert sum(weights) <= 2**50
-    assert abs(Fraction(weights[1], sum(weights)) - chances[1]) < Fraction(1, 2**49)
+    assert abs(Fraction(weights[1], sum(weights)) - (1 - Fraction(1, 3**40))) < Fraction(1, 2**49)
 
 
 def test_hidden_games_of_too_many_positions_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writing, "LARGEST", 20)
-    with pytest.raises(es.LimitReached, match="the file would be too large: the game has more than 20 positions"):
-        solved_page(es.solve("kuhn"))
+    solved_files_hold(monkeypatch, most=20)
+    told = " ".join(run("page", "kuhn", "-o", "-").err.split())
+    assert "the file would be too large: the game has more than 20 positions" in told
 
 
 @pytest.mark.slow
 def test_connect_four_on_five_columns_and_four_rows() -> None:
-    solution = es.solve("connectfour:width=5,height=4")
-    page = solved_page(solution)
+    spec = "connectfour:width=5,height=4"
+    solution, page = es.solve(spec), solved_file(spec)
     reader = Reader(page)
     assert len(page) < 5_000_000
     for seat in (0, 1):

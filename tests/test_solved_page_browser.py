@@ -10,10 +10,10 @@ import pytest
 
 import endsight as es
 from browsing import until
-from endsight.faces.advice.moves import moves_of
-from endsight.faces.solved_page import writing
-from endsight.faces.solved_page.writing import positions_of, solved_page
 from piece_moves import move_piece
+from shown import rows_shown
+from solved_files import Reader, solved_file
+from thresholds import solved_files_hold
 
 pytestmark = pytest.mark.browser
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.browser
 def test_random_games_show_the_solvers_values(chromium: Any, tmp_path: Path, spec: str) -> None:
     solution, random = es.solve(spec), Random(3)
     target = tmp_path / "game.html"
-    target.write_text(solved_page(solution))
+    target.write_text(solved_file(spec))
     context = chromium.new_context(offline=True)
     page, faults = context.new_page(), list[str]()
     page.on("pageerror", lambda error: faults.append(str(error)))
@@ -34,7 +34,7 @@ def test_random_games_show_the_solvers_values(chromium: Any, tmp_path: Path, spe
         place = solution.position
         while not place.is_over:
             shown = dict(page.evaluate(SHOWN))
-            assert shown == {row.move: row.exact for row in moves_of(solution, place)[1]}
+            assert shown == {name: row["exact"] for name, row in rows_shown(solution, place).items()}
             move = random.choice(list(shown))
             page.click(f'#moves button[data-move="{move}"]')
             place = place.after(move)
@@ -47,7 +47,7 @@ def test_random_games_show_the_solvers_values(chromium: Any, tmp_path: Path, spe
 def test_a_piece_is_chosen_and_then_where_it_goes(chromium: Any, tmp_path: Path, way: str) -> None:
     """As on the page of a server; the other moves of the board stand back meanwhile."""
     target = tmp_path / "game.html"
-    target.write_text(solved_page(es.solve("hexapawn")))
+    target.write_text(solved_file("hexapawn"))
     page = chromium.new_context(offline=True).new_page()
     page.goto(target.as_uri())
     page.wait_for_selector("#moves tr")
@@ -60,7 +60,7 @@ def test_a_piece_is_chosen_and_then_where_it_goes(chromium: Any, tmp_path: Path,
 
 def test_the_other_player_plays_perfectly_and_values_can_be_hidden(chromium: Any, tmp_path: Path) -> None:
     target = tmp_path / "game.html"
-    target.write_text(solved_page(es.solve("pots:4-9-2-7")))
+    target.write_text(solved_file("pots:4-9-2-7"))
     page = chromium.new_context(offline=True).new_page()
     page.goto(target.as_uri())
     page.wait_for_selector("#moves tr")
@@ -81,7 +81,7 @@ def test_a_game_that_hides_something_is_played_from_one_seat(
 ) -> None:
     """The person sees what the seat sees, and the plan's chances; the file draws the other's moves."""
     solution, random, target = es.solve(spec), Random(own), tmp_path / "game.html"
-    target.write_text(solved_page(solution))
+    target.write_text(solved_file(spec))
     page, faults = chromium.new_context(offline=True).new_page(), list[str]()
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.add_init_script("const later = window.setTimeout; window.setTimeout = (act) => later(act, 0);")
@@ -109,7 +109,7 @@ def test_a_game_that_hides_something_is_played_from_one_seat(
     ("spec", "most", "games"),
     [
         ("connectfour:width=4,height=3", 100, 10),
-        pytest.param("connectfour:width=5,height=4", writing.MOST, 200, marks=pytest.mark.slow),
+        pytest.param("connectfour:width=5,height=4", 25_000, 200, marks=pytest.mark.slow),
     ],
 )
 def test_connect_four_is_played_perfectly_from_the_disk(
@@ -119,10 +119,11 @@ def test_connect_four_is_played_perfectly_from_the_disk(
 
     The small one has a limit of its own, so that it leaves positions out, too.
     """
-    monkeypatch.setattr(writing, "MOST", most)
+    solved_files_hold(monkeypatch, whole=most)
     solution, random, target = es.solve(spec), Random(11), tmp_path / "game.html"
-    assert not positions_of(solution).is_whole
-    target.write_text(solved_page(solution))
+    text = solved_file(spec)
+    assert not Reader(text).about["whole"]
+    target.write_text(text)
     assert target.stat().st_size < 5_000_000
     page, faults = chromium.new_context(offline=True).new_page(), list[str]()
     page.on("pageerror", lambda error: faults.append(str(error)))
@@ -153,7 +154,7 @@ def played_against_the_file(page: Any, solution: Any, own: int, random: Random) 
             assert solution.values(place) == solution.values(before), "the file has given something away"
             continue
         shown = dict(page.evaluate(SHOWN))
-        assert shown == {row.move: row.exact for row in moves_of(solution, place)[1]}
+        assert shown == {name: row["exact"] for name, row in rows_shown(solution, place).items()}
         move = random.choice(list(shown))
         page.click(f'#moves button[data-move="{move}"]')
         place = place.after(move)

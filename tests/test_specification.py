@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import inspect
 import io
+import json
 import random
+import re
 import sys
 import textwrap
 from collections.abc import Callable
@@ -17,31 +19,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import endsight as es
 from amounts import examples
+from command_line import ask, run
 from endsight.errors import (
     EndsightError,
     FileError,
     IllegalMoveError,
     InputError,
     ParameterError,
-    QuestionError,
     RulesError,
     UnknownGameError,
 )
 from endsight.games import BUILT_IN
-from endsight.naming.class_names import game_names
-from endsight.naming.input_files import MOST_BYTES
-from endsight.naming.specification import (
-    Loaded,
-    batch_lines,
-    game_class,
-    load_game,
-    load_policy,
-    load_rules,
-    position_at,
-    read_text,
-)
+from thresholds import input_files_of_at_most
 
+load = es.load
 AVAILABLE = sorted(name for name in BUILT_IN if PathFinder.find_spec(name, sys.modules["endsight.games"].__path__))
 
 HEAP = '''
@@ -107,6 +100,11 @@ KINDS = """
                 raise ParameterError("cannot use note=odd")
             numbers = sorted(map(int, text.split()), reverse=order == "down")
             return cls(numbers=tuple(numbers), yes=yes), ("0",) if note == "moved" else ()
+
+    class Kept(Kinds):
+        @classmethod
+        def from_file(cls, text):
+            return cls(word=text), ()
 """
 
 
@@ -127,14 +125,14 @@ def kinds(tmp_path: Path) -> str:
     return write(tmp_path, "kinds.py", KINDS)
 
 
-def piped(spec: str, text: str) -> Loaded:
+def piped(spec: str, text: str) -> Any:
     """The game of that name, with the text on the standard input."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "stdin", io.StringIO(text))
-        return load_game(spec)
+        return load(spec)
 
 
-def error(kind: type[EndsightError], text: str, loader: Callable[[str], object] = load_game) -> str:
+def error(kind: type[EndsightError], text: str, loader: Callable[[str], object] = load) -> str:
     """The message of the error that `text` must raise: exactly of that kind."""
     with pytest.raises(kind) as caught:
         loader(text)
@@ -146,16 +144,13 @@ def error(kind: type[EndsightError], text: str, loader: Callable[[str], object] 
 
 
 def test_name_alone() -> None:
-    loaded = load_game("tictactoe")
-    assert loaded.spec == "tictactoe"
-    assert loaded.game.values() == {"width": 3, "height": 3, "line": 3}
-    assert loaded.position == loaded.game.position()
+    assert load("tictactoe").values() == {"width": 3, "height": 3, "line": 3}
 
 
 def test_parameters_by_name_and_the_first_without() -> None:
-    assert load_game("tictactoe:width=4,height=3").game.values() == {"width": 4, "height": 3, "line": 3}
-    assert load_game("tictactoe:4,line=2").game.values() == {"width": 4, "height": 3, "line": 2}
-    assert load_game("tictactoe: 4 , line = 2 ").game.values() == {"width": 4, "height": 3, "line": 2}
+    assert load("tictactoe:width=4,height=3").values() == {"width": 4, "height": 3, "line": 3}
+    assert load("tictactoe:4,line=2").values() == {"width": 4, "height": 3, "line": 2}
+    assert load("tictactoe: 4 , line = 2 ").values() == {"width": 4, "height": 3, "line": 2}
 
 
 @pytest.mark.parametrize(
@@ -174,7 +169,7 @@ def test_parameters_by_name_and_the_first_without() -> None:
     ],
 )
 def test_the_contract_s_own_examples(text: str, values: dict[str, Any]) -> None:
-    assert load_game(text).game.values() == values
+    assert load(text).values() == values
 
 
 def test_missing_parameter_says_how_to_give_it() -> None:
@@ -188,7 +183,7 @@ def test_missing_parameter_says_how_to_give_it() -> None:
 def test_examples_in_messages_work() -> None:
     for name in ("pots", "hiddenpots", "rpsbag", "highcard"):
         advice = error(ParameterError, name).rpartition("try:")[2].split(" or ")[0].strip()
-        assert load_game(advice).game.title() == name
+        assert load(advice).title() == name
 
 
 def test_unknown_names_get_the_nearest() -> None:
@@ -269,17 +264,20 @@ def test_out_of_range_values_are_refused_at_once() -> None:
         "dodgem:size=1000000",
         "chomp:width=1000000000",
     ):
-        wrong = refusal(load_game, text)
+        wrong = refusal(load, text)
         assert wrong is None or isinstance(wrong, ParameterError), text
 
 
-def test_game_class_and_names(heap: str) -> None:
-    assert game_class("tictactoe").__name__ == "TicTacToe"
-    assert game_class(f"{heap}:Countdown").__name__ == "Countdown"
-    assert "tictactoe" in error(ParameterError, "tictactoe:width=3", game_class)
-    names = game_names()
-    assert names["tictactoe"] == "endsight"
-    assert set(BUILT_IN) <= set(names)
+def sources() -> dict[str, str]:
+    """The package of every game that is listed."""
+    rows = (line.split("\t") for line in run("games", "--plain").out.splitlines())
+    return {name: source for name, _, source, *_ in rows}
+
+
+def test_names_of_games(heap: str) -> None:
+    found = sources()
+    assert {found[name] for name in BUILT_IN} == {"endsight"}
+    assert ask("games", f"{heap}:Countdown")["class"] == "Countdown"
 
 
 # ---------------------------------------------------------------------- every kind of parameter
@@ -312,7 +310,7 @@ def test_game_class_and_names(heap: str) -> None:
     ],
 )
 def test_values_follow_the_annotations(kinds: str, text: str, key: str, value: object) -> None:
-    found = load_game(f"{kinds}:Kinds:{text}").game.values()[key]
+    found = load(f"{kinds}:Kinds:{text}").values()[key]
     assert found == value
     assert type(found) is type(value)
 
@@ -346,17 +344,15 @@ def as_text(numbers: list[int]) -> str:
 
 @given(st.lists(st.integers()))
 def test_lists_read_back(numbers: list[int]) -> None:
-    assert load_game(f"pots:{as_text(numbers)}").game.values()["pots"] == tuple(numbers)
+    assert load(f"pots:{as_text(numbers)}").values()["pots"] == tuple(numbers)
 
 
 @given(st.text(alphabet="0123456789-x/", max_size=12))
 def test_lists_have_one_reading(text: str) -> None:
     """The sign rule, written again as a grammar: number (- number)*, number = -? digits."""
-    import re
-
     is_list = text == "" or re.fullmatch(r"-?[0-9]+(--?[0-9]+)*", text)
     try:
-        numbers = load_game(f"pots:pots={text}").game.values()["pots"]
+        numbers = load(f"pots:pots={text}").values()["pots"]
     except ParameterError:
         assert not is_list
     else:
@@ -365,7 +361,7 @@ def test_lists_have_one_reading(text: str) -> None:
 
 def test_huge_lists() -> None:
     numbers = tuple((-1) ** i * i for i in range(200_000))
-    assert load_game("pots:" + "-".join(map(str, numbers))).game.values()["pots"] == numbers
+    assert load("pots:" + "-".join(map(str, numbers))).values()["pots"] == numbers
 
 
 # ---------------------------------------------------------------------- @FILE and the standard input
@@ -374,30 +370,30 @@ def test_huge_lists() -> None:
 def test_file_is_read_by_the_game(kinds: str, tmp_path: Path) -> None:
     numbers = write(tmp_path, "numbers.txt", "3 1\n2\n")
     spec = f"{kinds}:Listed:@{numbers}"
-    assert load_game(spec).game.values()["numbers"] == (1, 2, 3)
-    assert load_game(f"{spec},order=down,yes=yes").game.values() == {"numbers": (3, 2, 1), "yes": True}
-    assert piped(f"{kinds}:Listed:@-", "\ufeff7 6\r\n").game.values()["numbers"] == (6, 7)
-    assert piped(f"{kinds}:Listed:@-,order=down", "7 8").game.values()["numbers"] == (8, 7)
+    assert load(spec).values()["numbers"] == (1, 2, 3)
+    assert load(f"{spec},order=down,yes=yes").values() == {"numbers": (3, 2, 1), "yes": True}
+    assert piped(f"{kinds}:Listed:@-", "\ufeff7 6\r\n").values()["numbers"] == (6, 7)
+    assert piped(f"{kinds}:Listed:@-,order=down", "7 8").values()["numbers"] == (8, 7)
 
 
 def test_file_may_hold_moves(kinds: str, tmp_path: Path) -> None:
     numbers = write(tmp_path, "numbers.txt", "3")
-    loaded = load_game(f"{kinds}:Listed:@{numbers},note=moved")
-    assert loaded.position.history == ("0",)
-    assert loaded.position.is_over
+    begun = es.solve(f"{kinds}:Listed:@{numbers},note=moved").position
+    assert begun.history == ("0",)
+    assert begun.is_over
 
 
 @pytest.mark.parametrize("name", ["a,b.txt", "a:b.txt", "a=b.txt", "a,order=down", "a, b=c,d=e.txt", "ä ☃.txt", "@"])
 def test_file_names_may_hold_anything(kinds: str, tmp_path: Path, name: str) -> None:
     write(tmp_path, name, "2 1")
-    assert load_game(f"{kinds}:Listed:@{tmp_path / name}").game.values()["numbers"] == (1, 2)
-    assert load_game(f"{kinds}:Listed:@{tmp_path / name},order=down").game.values()["numbers"] == (2, 1)
+    assert load(f"{kinds}:Listed:@{tmp_path / name}").values()["numbers"] == (1, 2)
+    assert load(f"{kinds}:Listed:@{tmp_path / name},order=down").values()["numbers"] == (2, 1)
 
 
-def test_byte_order_mark_and_line_ends(tmp_path: Path) -> None:
+def test_byte_order_mark_and_line_ends(kinds: str, tmp_path: Path) -> None:
     path = tmp_path / "text"
     path.write_bytes(b"\xef\xbb\xbfone\r\ntwo\rthree\n")
-    assert read_text(str(path)) == "one\ntwo\nthree\n"
+    assert load(f"{kinds}:Kept:@{path}").values()["word"] == "one\ntwo\nthree\n"
 
 
 def test_files_that_cannot_be_read(kinds: str, tmp_path: Path) -> None:
@@ -414,11 +410,10 @@ def test_files_that_cannot_be_read(kinds: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no endless device here")
-def test_endless_files_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("endsight.naming.input_files.MOST_BYTES", 1000)
-    assert MOST_BYTES > 10**8
+def test_endless_files_are_refused(kinds: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    input_files_of_at_most(monkeypatch, 1000)
     with pytest.raises(FileError, match="too big"):
-        read_text("/dev/zero")
+        load(f"{kinds}:Kept:@/dev/zero")
 
 
 def test_mistakes_in_a_file_are_input_and_those_in_the_command_usage(kinds: str, tmp_path: Path) -> None:
@@ -443,17 +438,16 @@ def test_from_file_that_gives_something_else(tmp_path: Path, result: str) -> Non
         piped(f"{path}:Countdown:@-", "")
 
 
-def test_standard_input_is_read_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
-    import io
-
+def test_standard_input_is_read_by_default(kinds: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    spec = f"{kinds}:Kept:@-"
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("é\r\n".encode())))
-    assert read_text("-") == "é\n"
+    assert load(spec).values()["word"] == "é\n"
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\xff")))
     with pytest.raises(FileError, match="standard input is not UTF-8"):
-        read_text("-")
+        load(spec)
     monkeypatch.setattr(sys, "stdin", None)
     with pytest.raises(FileError, match="no standard input"):
-        read_text("-")
+        load(spec)
 
 
 # ---------------------------------------------------------------------- rules of one's own
@@ -461,16 +455,16 @@ def test_standard_input_is_read_by_default(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_own_file_in_every_form(heap: str) -> None:
     for spec in (f"{heap}:Countdown:heap=7", f"{heap}:heap=7", f"{heap}:7", f"{heap}:Countdown:7"):
-        assert load_game(spec).game.values() == {"heap": 7, "most": 3}
+        assert load(spec).values() == {"heap": 7, "most": 3}
     for spec in (heap, f"{heap}:Countdown"):
-        assert load_game(spec).game.values() == {"heap": 10, "most": 3}
+        assert load(spec).values() == {"heap": 10, "most": 3}
 
 
 def test_own_file_relative_to_the_current_folder(heap: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(Path(heap).parent)
-    assert load_game("heap.py").game.title() == "Countdown"
-    assert load_game("./heap.py:Countdown").game.title() == "Countdown"
-    assert load_game("heap:Countdown").game.title() == "Countdown"
+    assert load("heap.py").title() == "Countdown"
+    assert load("./heap.py:Countdown").title() == "Countdown"
+    assert load("heap:Countdown").title() == "Countdown"
     assert "no class 'Cuontdown'" in error(UnknownGameError, "heap:Cuontdown")
     sys.modules.pop("heap")
 
@@ -478,7 +472,7 @@ def test_own_file_relative_to_the_current_folder(heap: str, monkeypatch: pytest.
 def test_windows_paths(heap: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(Path(heap).parent)
     write(Path(heap).parent, "C:\\games\\heap.py", HEAP)
-    assert load_game("C:\\games\\heap.py:Countdown:heap=7").game.values()["heap"] == 7
+    assert load("C:\\games\\heap.py:Countdown:heap=7").values()["heap"] == 7
     assert "no file 'D:\\\\games\\\\heap.py'" in error(FileError, "D:\\games\\heap.py:Countdown")
 
 
@@ -488,7 +482,7 @@ def test_module_of_a_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     write(tmp_path, "mypackage_one/lame.py", "import nothing_of_that_name")
     write(tmp_path, "mypackage_one/broken.py", "x = (")
     monkeypatch.chdir(tmp_path)
-    assert load_game("mypackage_one.heaps:Countdown:7").game.values()["heap"] == 7
+    assert load("mypackage_one.heaps:Countdown:7").values()["heap"] == 7
     assert "no module 'mypackage_one.heap'" in error(UnknownGameError, "mypackage_one.heap:Countdown")
     assert "no module 'none_such.heap'" in error(UnknownGameError, "none_such.heap:Countdown")
     assert "nothing_of_that_name" in error(RulesError, "mypackage_one.lame:Countdown")
@@ -497,15 +491,15 @@ def test_module_of_a_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_same_class_for_the_same_text_and_a_new_one_after_an_edit(heap: str) -> None:
-    first = load_game(heap).game
-    assert load_game(heap).game == first
+    first = load(heap)
+    assert load(heap) == first
     Path(heap).write_text(textwrap.dedent(HEAP.replace("heap: int = 10", "heap: int = 11")))
-    assert load_game(heap).game.values()["heap"] == 11
+    assert load(heap).values()["heap"] == 11
     assert inspect.getmodule(type(first)) is sys.modules[type(first).__module__]
 
 
 def test_source_and_annotations_can_be_inspected(kinds: str) -> None:
-    kind = game_class(f"{kinds}:Kinds")
+    kind = type(load(f"{kinds}:Kinds"))
     assert "class Kinds(Game)" in inspect.getsource(kind)
     assert kind.parameters()["numbers"] == tuple[int, ...]
     assert sys.modules[kind.__module__].__file__ == str(Path(kinds).resolve())
@@ -518,7 +512,7 @@ def test_neighbours_can_be_imported(tmp_path: Path) -> None:
             write(tmp_path, f"{folder}/{name}.py", line + textwrap.dedent(HEAP.replace("= 10", "= helper.NUMBER")))
     for name in ("plain", "relative"):
         for folder, number in (("one", 5), ("two", 6)):
-            assert load_game(str(tmp_path / folder / f"{name}.py")).game.values()["heap"] == number
+            assert load(str(tmp_path / folder / f"{name}.py")).values()["heap"] == number
     assert str(tmp_path / "one") not in sys.path
 
 
@@ -532,12 +526,12 @@ def test_packages_of_the_same_name_stay_apart(tmp_path: Path, is_regular: bool) 
             write(tmp_path, f"{folder}/kit/deep/__init__.py", "")
         write(tmp_path, f"{folder}/plain.py", lines + textwrap.dedent(HEAP.replace("= 10", "= inner.NUMBER")))
     for folder, number in (("one", 5), ("two", 6)):
-        assert load_game(str(tmp_path / folder / "plain.py")).game.values()["heap"] == number
+        assert load(str(tmp_path / folder / "plain.py")).values()["heap"] == number
     sys.modules.pop("kit")
 
 
 def test_what_a_file_prints_does_not_mix_with_the_answer(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    load_game(write(tmp_path, "loud.py", HEAP + "\n    print('hello')\n"))
+    load(write(tmp_path, "loud.py", HEAP + "\n    print('hello')\n"))
     captured = capsys.readouterr()
     assert captured.out == ""
     assert captured.err == "hello\n"
@@ -573,8 +567,8 @@ def test_own_files_with_mistakes(tmp_path: Path) -> None:
 def test_private_and_imported_classes_do_not_count(tmp_path: Path) -> None:
     text = HEAP.replace("class Countdown(Game)", "class _Base(Game)") + "\n    class Mine(_Base):\n        pass\n"
     path = write(tmp_path, "mine.py", "from endsight.games import TicTacToe\n" + textwrap.dedent(text))
-    assert load_game(path).game.title() == "Mine"
-    assert load_game(f"{path}:TicTacToe").game.title() == "tictactoe"
+    assert load(path).title() == "Mine"
+    assert load(f"{path}:TicTacToe").title() == "tictactoe"
 
 
 @pytest.mark.parametrize(
@@ -597,8 +591,9 @@ def test_rules_that_fail_are_named_with_the_line(tmp_path: Path, method: str, li
 
 def test_rules_can_be_loaded_without_being_run(tmp_path: Path) -> None:
     path = write(tmp_path, "mine.py", HEAP + "\n        def start(self): return [][5]\n")
-    assert load_rules(f"{path}:heap=4").values()["heap"] == 4
-    assert error(ParameterError, f"{path}:head=4", load_rules).endswith("heap=")
+    checked = run("check", f"{path}:heap=4")
+    assert (checked.code, "start" in checked.out) == (4, True)
+    assert run("check", f"{path}:head=4").err.rstrip().endswith("heap=")
     assert "start" in error(RulesError, path)
 
 
@@ -612,15 +607,15 @@ def test_parameter_errors_of_own_rules_pass_through(kinds: str) -> None:
 
 
 def test_moves_that_fail_later(heap: str, tmp_path: Path) -> None:
-    loaded = load_game(heap)
-    assert position_at(loaded, "3 3").state.left == 4
-    assert position_at(loaded, "") == loaded.position
+    game = load(heap)
+    assert game.position("3 3").state.left == 4
+    assert game.position("") == load(heap).position()
     with pytest.raises(IllegalMoveError):
-        position_at(loaded, "3 4")
+        game.position("3 4")
     extra = "\n        def play(self, state, move): return self.State({10: 7}[state.left])\n"
-    broken = load_game(write(tmp_path, "broken.py", HEAP + extra))
-    with pytest.raises(RulesError, match=r"the rule 'play' does not work\n.*KeyError: 7 \(broken.py, line "):
-        position_at(broken, "3 3")
+    told = run("value", write(tmp_path, "broken.py", HEAP + extra), "--at", "3 3")
+    assert told.code == 3
+    assert re.search(r"the rule 'play' does not work\n.*KeyError: 7 \(broken.py, line ", told.err)
 
 
 # ---------------------------------------------------------------------- installed packages
@@ -646,15 +641,14 @@ def plug_ins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("plug_ins")
 def test_games_of_installed_packages() -> None:
-    assert load_game("countdown:heap=7").game.values()["heap"] == 7
-    assert game_names()["countdown"] == "heap-games"
+    assert load("countdown:heap=7").values()["heap"] == 7
+    assert (sources()["countdown"], sources()["tictactoe"]) == ("heap-games", "endsight")
     assert error(UnknownGameError, "countdwon").endswith("try:     countdown")
 
 
 @pytest.mark.usefixtures("plug_ins")
 def test_broken_packages_only_matter_when_asked_for() -> None:
-    assert load_game("tictactoe").game.title() == "tictactoe"
-    assert game_names()["tictactoe"] == "endsight"
+    assert load("tictactoe").title() == "tictactoe"
     assert "'gone' of the package heap-games cannot be loaded" in error(RulesError, "gone")
     assert "AttributeError" in error(RulesError, "lost:5")
     assert "is not a game" in error(RulesError, "notgame")
@@ -663,28 +657,30 @@ def test_broken_packages_only_matter_when_asked_for() -> None:
 # ---------------------------------------------------------------------- batches and policies
 
 
-def test_batches() -> None:
-    assert batch_lines("a b\n\nc\n") == ["a b", "", "c"]
-    assert batch_lines("a") == ["a"]
-    assert batch_lines("") == []
-    assert batch_lines("\n") == [""]
+@pytest.mark.parametrize(("text", "lines"), [("a1 b2\n\nc3\n", ["a1 b2", "", "c3"]), ("a1", ["a1"]), ("\n", [""])])
+def test_batches(text: str, lines: list[str]) -> None:
+    ending = run("value", "tictactoe", "--at", "-", "--jsonl", stdin=text)
+    assert [json.loads(line)["position"] for line in ending.out.splitlines()] == lines
+
+
+def fixed(game: str, text: str) -> str:
+    """The exact value for the first player of a game with a policy, or what is wrong with that."""
+    ending = run("value", game, "--fix", text, "--json")
+    return json.loads(ending.out)["value"]["first"]["exact"] if ending.code == 0 else f"{ending.code} {ending.err}"
 
 
 def test_policies_by_name(heap: str) -> None:
-    game = load_game(heap).game
-    assert load_policy(game, "second=one") == (1, "one")
-    assert load_policy(game, " first = random ") == (0, "random")
-    with pytest.raises(QuestionError, match=r"try: +first"):
-        load_policy(game, "frist=one")
-    with pytest.raises(QuestionError, match=r"try: +random"):
-        load_policy(game, "first=randm")
+    game = f"{heap}:heap=3,most=2"
+    assert (fixed(game, "second=one"), fixed(game, "first=one")) == ("1", "-1")
+    assert fixed(f"{heap}:heap=2,most=2", "first=one") == "-1"
+    assert fixed(f"{heap}:heap=2,most=2", " first = random ") == "0"
+    assert re.search(r"try: +first", fixed(game, "frist=one"))
+    assert re.search(r"try: +random", fixed(game, "first=randm"))
     for text in ("one", "first=", "=one", ""):
-        with pytest.raises(QuestionError):
-            load_policy(game, text)
+        assert fixed(game, text).startswith("2 ")
 
 
 def test_policies_from_a_file(heap: str, tmp_path: Path) -> None:
-    game = load_game(heap).game
     path = write(
         tmp_path,
         "policies.py",
@@ -696,19 +692,15 @@ def test_policies_from_a_file(heap: str, tmp_path: Path) -> None:
         number = 5
         """,
     )
-    player, rule = load_policy(game, f"first={path}:most")
-    assert player == 0
-    assert callable(rule)
-    assert rule(game, game.start()) == 3
-    with pytest.raises(QuestionError, match=r"no function 'mots'\n.*most, lame\n.*:most$"):
-        load_policy(game, f"first={path}:mots")
-    with pytest.raises(QuestionError, match="which function"):
-        load_policy(game, f"first={path}")
+    assert fixed(f"{heap}:heap=3", f"first={path}:most") == "1"
+    assert fixed(f"{heap}:heap=5", f"first={path}:most") == "-1"
+    assert re.search(
+        r"^2 .*no function 'mots'\n.*most, lame\n.*:most$", fixed(heap, f"first={path}:mots").strip(), re.S
+    )
+    assert "which function" in fixed(heap, f"first={path}")
     for name in ("lame", "number"):
-        with pytest.raises(RulesError, match="is not a policy"):
-            load_policy(game, f"first={path}:{name}")
-    with pytest.raises(FileError):
-        load_policy(game, f"first={tmp_path}/none.py:most")
+        assert re.search(r"^3 .*is not a policy", fixed(heap, f"first={path}:{name}"))
+    assert fixed(heap, f"first={tmp_path}/none.py:most").startswith("3 ")
 
 
 # ---------------------------------------------------------------------- nothing else gets out
@@ -782,7 +774,6 @@ def test_five_thousand_mutated_names_never_surprise(tmp_path: Path, monkeypatch:
 
 @examples(100, 40, st.text(max_size=40))
 def test_any_text(text: str) -> None:
-    tictactoe = load_game("tictactoe").game
-    for loader in (load_game, game_class, lambda name: load_policy(tictactoe, name)):
-        wrong = refusal(loader, text)
-        assert wrong is None or wrong.exit_code in (2, 3)
+    wrong = refusal(load, text)
+    assert wrong is None or wrong.exit_code in (2, 3)
+    assert run("value", "tictactoe", "--fix", text).code in (0, 2, 3)

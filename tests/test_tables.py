@@ -16,18 +16,13 @@ import pytest
 
 import endsight as es
 from command_line import run
-from endsight.algorithms.histories import Histories, History
-from endsight.faces.web import tables
-from endsight.faces.web.answer_service import AnswerService
-from endsight.faces.web.api import KINDS, schema_of
-from endsight.faces.web.asking import Ask
-from endsight.faces.web.offered_games import Named
-from endsight.faces.web.pool import Busy
-from endsight.faces.web.table_service import seat_document
-from endsight.faces.web.tables import Tables
-from endsight.faces.web.views import seat_board
-from web_server import COUNTDOWN, Served, answered, serving
+from player_views import all_plays, play_of
+from shown import Page
+from test_schemas import schema
+from web_server import COUNTDOWN, Served, answered, page_limits, secrets_of_tables, serving
 
+KINDS = ("position", "line", "table", "dist", "review", "certificate")
+"""The documents about a game."""
 WORDS = """
 from typing import NamedTuple
 from endsight import CHANCE, Game
@@ -98,14 +93,14 @@ def opened(client: httpx.Client, game: str, **ways: str) -> dict[str, str]:
     """Tokens by player."""
     answer = client.post("/api/v1/tables", json={"game": game, "seats": ways})
     assert answer.status_code == 201, answer.text
-    jsonschema.Draft202012Validator(schema_of("seats")).validate(answer.json())
+    jsonschema.Draft202012Validator(schema("seats")).validate(answer.json())
     return {seat["player"]: seat["token"] for seat in answer.json()["seats"] if "token" in seat}
 
 
 def seat(client: httpx.Client, token: str) -> dict[str, Any]:
     answer = client.get(f"/api/v1/seats/{token}")
     assert answer.status_code == 200, answer.text
-    jsonschema.Draft202012Validator(schema_of("seat")).validate(answer.json())
+    jsonschema.Draft202012Validator(schema("seat")).validate(answer.json())
     return answer.json()
 
 
@@ -124,48 +119,32 @@ SMALL = [
 ]
 
 
-def histories_of(game: Any) -> Iterator[History]:
-    """All true histories of a game, with what each player has seen."""
-    histories = Histories(game)
-    waiting = [histories.start()]
-    while waiting:
-        history = waiting.pop()
-        yield history
-        waiting += [histories.after(history, move) for move in history.position.moves()]
-
-
 @pytest.mark.parametrize("spec", SMALL)
 def test_histories_that_a_player_cannot_tell_apart_give_the_same_document(spec: str) -> None:
     """Byte by byte, though the moves of others, their number and all that is hidden differ."""
-    told: dict[Any, str] = {}
-    histories = 0
-    for history in histories_of(es.load(spec)):
-        place = history.position
+    page, told, histories = Page(), dict[Any, str](), 0
+    for place, views in all_plays(es.load(spec)):
         if place.is_over:
             continue
         histories += 1
-        for player, eyes in enumerate(history.eyes):
-            key = player, eyes.view, player in place.movers
-            document = json.dumps(seat_document(place, player, None)) + seat_board(place, player, {})
-            assert told.setdefault(key, document) == document
+        for player, view in enumerate(views):
+            seen = {"player": player, "chosen": None}
+            texts = [json.dumps(page.document(kind, spec, place.text, **seen)) for kind in ("seat", "seat picture")]
+            assert told.setdefault((player, view, player in place.movers), "".join(texts)) == "".join(texts)
     assert histories > len(told) // 2 > 0
     assert histories != len(told)
 
 
 @pytest.mark.parametrize("spec", ["kuhn", "phantomtictactoe:width=2,height=2,line=2"])
 def test_values_are_the_same_wherever_the_player_sees_the_same(spec: str) -> None:
-    service, told, count = AnswerService(), dict[Any, Any](), 0
-    for history in histories_of(es.load(spec)):
-        place = history.position
+    page, told, count = Page(), dict[Any, Any](), 0
+    for place, views in all_plays(es.load(spec)):
         for player in [] if place.is_over else place.movers:
-            extra = {"player": player, "chosen": None}
-            answers = [
-                service.answer(Ask(kind, spec, place.text, extra=extra)) for kind in ("seat values", "seat worth")
-            ]
-            assert all("document" in answer for answer in answers), answers
-            answers[0]["document"].pop("method")
+            seen = {"player": player, "chosen": None}
+            answers = [page.document(kind, spec, place.text, **seen) for kind in ("seat values", "seat worth")]
+            answers[0].pop("method")
             text = json.dumps(answers)
-            assert told.setdefault((player, history.eyes[player].view), text) == text
+            assert told.setdefault((player, views[player]), text) == text
             count += 1
     assert count > len(told)
 
@@ -228,11 +207,9 @@ def test_games_by_two_people_end_with_all_of_it_shown(client: httpx.Client, rule
     position = es.load(f"{rules}/words.py:Words" if game == "1" else game).position(record)
     assert position.is_over
     if position.game.gives("sees"):
-        histories = Histories(position.game)
-        eyes = histories.at(position).eyes
         for number, name in enumerate(position.game.player_names):
             last = end["end"]["views"][name][-1]["sees"]
-            assert last == position.game.show_seen(eyes[number].seen, number)
+            assert last == position.game.show_seen(play_of(position).views[number][-1][1], number)
     text = players[0].get(f"/seats/{players[0].token}").text
     assert "The game is over" in text
     assert all(player.before for player in players)
@@ -254,7 +231,7 @@ def test_no_word_of_the_other_is_ever_sent(client: httpx.Client) -> None:
 def test_what_may_be_hidden_is_told_as_chances_of_all_that_fit(client: httpx.Client) -> None:
     tokens = opened(client, "1")
     found = client.get(f"/api/v1/seats/{tokens['first']}/values").json()
-    jsonschema.Draft202012Validator(schema_of("position")).validate(found)
+    jsonschema.Draft202012Validator(schema("position")).validate(found)
     assert len(found["posterior"]) == 2
     assert found["position"] == ""
     assert found["to_move"] == "first"
@@ -346,7 +323,7 @@ def test_what_is_no_own_move_is_refused_with_the_own_moves(client: httpx.Client,
     assert seat(client, token)["turn"] == 0
 
 
-@pytest.mark.parametrize("kind", list(KINDS))
+@pytest.mark.parametrize("kind", KINDS)
 def test_hidden_positions_are_refused(client: httpx.Client, kind: str) -> None:
     for query in ("at=3+1", "at=3+1+pass", "at=3", "at=?+1", "position=first=3 second=1 said="):
         answer = client.get(f"/api/v1/games/kuhn/{kind}?{query}")
@@ -407,11 +384,11 @@ def test_the_start_and_games_that_are_over_are_told(client: httpx.Client) -> Non
     ],
 )
 def test_bodies_that_open_no_table(client: httpx.Client, served: Served, body: bytes, status: int) -> None:
-    before = len(served.app.state.tables.by_key)
+    before = served.tables
     answer = client.post("/api/v1/tables", content=body)
     assert answer.status_code == status, answer.text
     assert answer.headers["content-type"] == "application/problem+json"
-    assert len(served.app.state.tables.by_key) == before
+    assert served.tables == before
 
 
 @pytest.mark.parametrize(
@@ -466,12 +443,9 @@ def test_rules_that_have_other_players_today_end_a_table(tmp_path: Path) -> None
 
 def test_a_perfect_seat_draws_by_the_exact_chances_of_the_plan() -> None:
     """With the 1 the second player bets after a pass in one of three cases."""
-    service, count = AnswerService(), 400
-    extra = {"ways": {"first": "hand", "second": "perfect"}, "chosen": {"first": "pass"}}
-    made = [
-        service.answer(Ask("step", "kuhn", "2 1", extra=extra | {"seed": str(number)}))["document"]["moves"][1]
-        for number in range(count)
-    ]
+    page, count = Page(), 400
+    asked = {"ways": {"first": "hand", "second": "perfect"}, "chosen": {"first": "pass"}}
+    made = [page.document("step", "kuhn", "2 1", **asked, seed=str(seed))["moves"][1] for seed in range(count)]
     chance = es.solve("kuhn").seen_by("second", "? 1 pass").options
     bets = next(option.probability for option in chance if option.text == "bet")
     assert bets is not None
@@ -505,42 +479,32 @@ def test_a_seat_that_cannot_be_perfect_says_so_and_plays_on() -> None:
 
 
 def test_tables_deal_anew_each_time_and_alike_with_a_seed() -> None:
-    named = Named("kuhn", "kuhn")
-    ways = {"first": "hand", "second": "hand"}
-    free = [Tables().open(named, ways).seed for _ in range(10)]
-    assert len(set(free)) == 10
-    assert min(map(len, free)) == 2 * tables.SEED_BYTES
-    one, other = Tables(7), Tables(7)
-    for _ in range(3):
-        mine, theirs = one.open(named, ways), other.open(named, ways)
-        assert mine.seed == theirs.seed
-        assert {each.token for each in mine.seats}.isdisjoint(each.token for each in theirs.seats)
+    free = {secrets_of_tables(1)[0][0] for _ in range(10)}
+    assert len(free) == 10
+    assert min(map(len, free)) == 64
+    mine, theirs = secrets_of_tables(3, seed=7), secrets_of_tables(3, seed=7)
+    assert [seed for seed, _ in mine] == [seed for seed, _ in theirs]
+    tokens = [token for _, seats in (*mine, *theirs) for token in seats]
+    assert len({*tokens}) == len(tokens)
 
 
-def test_tables_are_forgotten_and_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = [1000.0]
-    monkeypatch.setattr(tables, "MOST_TABLES", 3)
-    monkeypatch.setattr(tables.time, "monotonic", lambda: now[0])
-    found, named, ways = Tables(), Named("kuhn", "kuhn"), {"first": "hand", "second": "perfect"}
-    first = [found.open(named, ways) for _ in range(3)]
-    with pytest.raises(Busy):
-        found.open(named, ways)
-    now[0] += tables.LEAST_IDLE + 1
-    assert found.seat(first[0].seats[0].token) == (first[0], 0)
-    assert found.seat(first[0].seats[1].token) is None
-    found.open(named, ways)
-    assert found.table(first[1].key) is None
-    assert found.seat(first[1].seats[0].token) is None
-    assert found.table(first[0].key) is first[0]
-    now[0] += tables.IDLE + 1
-    found.clear()
-    assert not found.by_key
-    assert not found.by_token
-
-
-def test_too_many_tables_are_said(monkeypatch: pytest.MonkeyPatch, client: httpx.Client, served: Served) -> None:
-    monkeypatch.setattr(tables, "MOST_TABLES", len(served.app.state.tables.by_key))
+def test_tables_are_forgotten_and_bounded(
+    monkeypatch: pytest.MonkeyPatch, client: httpx.Client, served: Served
+) -> None:
+    ways = {"first": "hand", "second": "perfect"}
+    page_limits(monkeypatch, idle=-1.0)
+    first = opened(client, "kuhn", **ways)["first"]
+    assert served.tables == 1
+    page_limits(monkeypatch, idle=1000.0, tables=3)
+    second, third = (opened(client, "kuhn", **ways)["first"] for _ in range(2))
     assert client.post("/api/v1/tables", json={"game": "kuhn"}).status_code == 429
+    page_limits(monkeypatch, unused=-1.0)
+    seat(client, first)
+    opened(client, "kuhn", **ways)
+    assert [client.get(f"/api/v1/seats/{token}").status_code for token in (first, second, third)] == [200, 404, 200]
+    page_limits(monkeypatch, idle=-1.0)
+    opened(client, "kuhn")
+    assert served.tables == 1
 
 
 def test_a_record_with_both_views_is_read_by_review(client: httpx.Client, tmp_path: Path) -> None:

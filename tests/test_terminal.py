@@ -22,16 +22,20 @@ import endsight as es
 from amounts import times
 from command_line import run
 from endsight import load, review
-from endsight.base.printable import printable, printable_lines
 from endsight.errors import UsageError
-from endsight.faces.cli.screen import wrapped
 from hostile_commands import SIGNS, Rules, hostile_text, raw_signs, run_commands, write_rules
+from shown import wrapped_shown
 from web_server import serving
 
 ENDSIGHT = [sys.executable, "-m", "endsight"]
 
 
 # ---------------------------------------------------------------------- the function
+
+
+def printable(text: str) -> str:
+    """How a text reads in a message."""
+    return str(UsageError(text))
 
 
 def test_every_sign_is_seen_or_escaped() -> None:
@@ -66,8 +70,9 @@ def test_one_line(text: str, shown: str) -> None:
     assert printable(shown) == shown
 
 
-def test_drawings_keep_their_lines() -> None:
-    assert printable_lines("a\tb\r\n\x1b[2J\n\u2028") == "a       b\n\\x1b[2J\n\\u2028"
+def test_drawings_keep_their_lines(tmp_path: Path) -> None:
+    rules = write_rules(tmp_path, {"draw": "a\tb\r\n\x1b[2J\n\u2028"})
+    assert "a       b\n  \\x1b[2J\n  \\u2028" in run("analyze", rules.spec).out
 
 
 def test_errors_as_text_are_printable() -> None:
@@ -242,7 +247,7 @@ def test_wrapped_rows_fit_and_lose_nothing() -> None:
     for _ in range(3_000):
         text = "".join(random.choice("ab  一é\u0301😀") for _ in range(random.randrange(40)))
         width, hanging = random.randrange(4, 15), random.randrange(3)
-        rows = wrapped(text, width, hanging)
+        rows = wrapped_shown(text, width, hanging)
         assert max(map(cell_len, rows)) <= width
         assert "".join(rows).replace(" ", "") == text.replace(" ", "")
         assert all(row.startswith(" " * hanging) for row in rows[1:])

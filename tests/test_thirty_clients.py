@@ -8,10 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-import pytest
 
-from endsight.faces.web import answer_service
-from endsight.faces.web.asking import Ask
+from shown import Page
 from web_server import Served, serving
 
 SLOW = """
@@ -66,17 +64,8 @@ def test_thirty_clients_at_once_are_one_solve(tmp_path: Path) -> None:
     assert {document["method"]["states"] for document in documents} == {13}
 
 
-def test_a_position_is_answered_by_what_is_solved_from_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    solved: list[Any] = []
-    monkeypatch.setattr(
-        answer_service,
-        "solve",
-        lambda game, position, **more: solved.append(position) or es_solve(game, position, **more),
-    )
-    found = answer_service.AnswerService()
+def test_a_position_is_answered_by_what_is_solved_from_the_start() -> None:
+    page = Page()
     for at in ("a1", "b2", "c3 b2", "a1 b2 c3"):
-        assert "document" in found.answer(Ask("position", ["tictactoe", "width=3,height=2,line=3"][0], at))
-    assert [position.text for position in solved] == [""]
-
-
-es_solve = answer_service.solve
+        page.document("position", "tictactoe", at)
+    assert page.solved == [""]

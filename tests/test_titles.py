@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -15,8 +14,6 @@ from jsonschema import Draft202012Validator
 import endsight as es
 from command_line import ask, run
 from endsight.charts.naming import game_name
-from endsight.game.titles import digest, shown_value
-from endsight.naming.class_names import game_title
 from test_schemas import schema
 from web_server import serving
 
@@ -28,6 +25,8 @@ from endsight import Game
 class Rows(Game):
     shares: tuple[Fraction, ...] = (Fraction(1, 2),) * 1001
     label: str = ""
+    marks: tuple[int | None, ...] = ()
+    rows: tuple[tuple[int, ...], ...] = ()
 
     class State(NamedTuple):
         left: int
@@ -73,11 +72,11 @@ def test_long_lists_of_fractions_and_rows(tmp_path: Path) -> None:
     found = {"count": 1001, "sha256": hash_of([half] * 1001)}
     for command in ("value", "fair", "estimate", "line"):
         assert ask(command, name)["params"]["shares"] == found
-    (row, _) = ask("games", name)["params"]
+    (row, *_) = ask("games", name)["params"]
     assert row["default"] == found
     assert f"(1,001 items, SHA-256 {found['sha256']})" in " ".join(run("games", name).out.split())
-    long = tuple((number,) * 2 for number in range(1200))
-    assert digest(long) == {"count": 1200, "sha256": hash_of(long)}
+    rows = "/".join(["1-1"] * 1_200)
+    assert ask("value", f"{name}:rows={rows}")["params"]["rows"] == {"count": 1200, "sha256": hash_of([[1, 1]] * 1200)}
 
 
 @pytest.mark.parametrize("command", ["analyze", "estimate", "dist", "fair", "line", "simulate"])
@@ -126,27 +125,30 @@ def test_status_tells_two_solutions_apart(tmp_path: Path) -> None:
     ("name", "title"),
     [
         ("nim:heaps=3-4-5", "nim:heaps=3-4-5"),
-        (f"nim:heaps={'1-' * 60}1,misere=yes", f"nim:heaps=(61 items, SHA-256 {hash_of([1] * 61)}),misere=yes"),
-        (
-            f"highcard:hand={'x-' * 60}1,rival=1",
-            f"highcard:hand=(61 items, SHA-256 {hash_of([None] * 60 + [1])}),rival=1",
-        ),
-        (f"rpsbag:{'1-2-3/' * 20}1-2-3", f"rpsbag:(21 items, SHA-256 {hash_of([[1, 2, 3]] * 21)})"),
-        (f"a.py:Rows:label={'y' * 70}", f"a.py:Rows:label=(70 characters, SHA-256 {hash_of('y' * 70)})"),
-        (f"{'folder/' * 12}a.py:Rows:label=b", f"{'folder/' * 12}a.py:Rows:label=b"),
-        (f"pots:@{'folder/' * 12}pots.txt", f"pots:@{'folder/' * 12}pots.txt"),
+        (f"nim:heaps={'0-' * 60}1,misere=yes", f"nim:heaps=(61 items, SHA-256 {hash_of([0] * 60 + [1])}),misere=yes"),
+        (f"rows.py:Rows:marks={'x-' * 60}1", f"rows.py:Rows:marks=(61 items, SHA-256 {hash_of([None] * 60 + [1])})"),
+        (f"rpsbag:{'0-1-0/' * 20}0-1-0", f"rpsbag:(21 items, SHA-256 {hash_of([[0, 1, 0]] * 21)})"),
+        (f"rows.py:Rows:label={'y' * 70}", f"rows.py:Rows:label=(70 characters, SHA-256 {hash_of('y' * 70)})"),
+        (f"{'./' * 40}rows.py:Rows:label=b", f"{'./' * 40}rows.py:Rows:label=b"),
+        (f"pots:@{'./' * 40}pots.txt", f"pots:@{'./' * 40}pots.txt"),
     ],
 )
-def test_names_as_given(name: str, title: str) -> None:
-    assert game_title(name) == title
+def test_names_as_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, title: str) -> None:
+    monkeypatch.setenv("COLUMNS", "999")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "rows.py").write_text(ROWS, encoding="utf-8")
+    (tmp_path / "pots.txt").write_text("4 9", encoding="utf-8")
+    assert " ".join(run("fair", name).out.split()).startswith(title)
 
 
 def test_values() -> None:
-    assert shown_value((3, 4)) == "3-4"
-    assert shown_value(((3, None), (4, 5))) == "3-x/4-5"
-    assert shown_value(Fraction(1, 2)) == "1/2"
-    assert shown_value(10**50) == f"(51 characters, SHA-256 {hash_of(10**50)})"
-    assert shown_value({"count": 1200, "sha256": "ab" * 32}) == f"(1,200 items, SHA-256 {'ab' * 32})"
+    for value, text in (
+        ({"heaps": (3, 4)}, "3-4"),
+        ({"heaps": (10**50,)}, f"(1 item, SHA-256 {hash_of([10**50])})"),
+    ):
+        assert game_name(es.games.Nim(**value)) == f"nim:{text}"
+    assert game_name(es.games.RpsBag(dice=((3, 0, 1), (4, 5, 0)))) == "rpsbag:3-0-1/4-5-0"
+    assert game_name(es.games.Pig(target=10**3)) == "pig:target=1000"
 
 
 def test_pages_tell_two_games_apart() -> None:

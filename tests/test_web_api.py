@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -12,15 +14,14 @@ import httpx
 import jsonschema
 import pytest
 
+import endsight as es
 from command_line import ask, run
 from endsight import errors
-from endsight.faces.documents import error_document
-from endsight.faces.web.api import KINDS
-from endsight.faces.web.pool import QUEUE
-from endsight.faces.web.problems import family_of, problem_of
-from endsight.faces.web.server import openapi_document
 from test_schemas import validate
-from web_server import COUNTDOWN, Served, serving
+from web_server import COUNTDOWN, Served, problem_of_error, serving
+
+KINDS = ("position", "line", "table", "dist", "review", "certificate")
+"""The documents about a game."""
 
 
 @pytest.fixture(scope="module")
@@ -104,6 +105,28 @@ def test_a_certificate_is_the_one_of_the_command_line(client: httpx.Client, tmp_
     downloaded = client.get("/games/tictactoe/certificate?at=a1")
     assert downloaded.content == file.read_bytes()
     assert downloaded.headers["content-disposition"] == 'attachment; filename="endsight.cert"'
+
+
+# ---------------------------------------------------------------------- cards and records
+
+
+def test_every_built_in_game_has_a_card_with_a_picture(client: httpx.Client) -> None:
+    index = client.get("/").text
+    pictures = re.findall(r'src="(/games/[^"]*board\.svg[^"]*)"', index)
+    for name in es.games.BUILT_IN:
+        (picture,) = [unescape(each) for each in pictures if re.match(rf"/games/{name}[:/]", each)]
+        assert client.get(picture).text.startswith("<svg"), name
+    assert all(kind in index for kind in ("Two players", "One player", "Dice", "Cards"))
+    assert "5 × 4, line of 4" in client.get("/games/connectfour:width=5,height=4?hide=1").text
+
+
+def test_a_record_goes_from_the_page_to_the_page(client: httpx.Client) -> None:
+    text = client.get("/games/nim:heaps=3-4/record?position=3-4&at=1:2+2:1").text
+    assert text.splitlines() == ["# endsight game", "# game: nim:heaps=3-4", "# position: 3-4", "1:2 2:1"]
+    opened = client.get("/record", params={"text": text})
+    assert opened.headers["location"] == "/games/nim:heaps=3-4?position=3-4&at=1%3A2+2%3A1"
+    over = client.get("/games/nim:heaps=1/record?at=1:1").text
+    assert over.splitlines()[2] == "# First won in 1 move."
 
 
 # ---------------------------------------------------------------------- problems
@@ -197,7 +220,7 @@ def test_a_long_job_can_be_cancelled_and_others_are_answered_meanwhile(client: h
 
 def test_too_many_long_jobs_are_refused(client: httpx.Client) -> None:
     numbers, statuses = [], []
-    for most in range(QUEUE + 12):
+    for most in range(28):
         body = {"kind": "position", "game": f"connectfour:width=7,height={4 + most % 3},line={3 + most // 3 % 4}"}
         answer = client.post("/api/v1/jobs", json=body | {"method": "minimax", "digits": most})
         statuses.append(answer.status_code)
@@ -263,10 +286,9 @@ def test_a_limit_gives_504_with_what_is_known(hasty: httpx.Client) -> None:
 # ---------------------------------------------------------------------- OpenAPI
 
 
-def test_openapi_describes_every_address(served: Served, client: httpx.Client) -> None:
+def test_openapi_describes_every_address(client: httpx.Client) -> None:
     document = client.get("/openapi.json").json()
     assert document["openapi"].startswith("3.1")
-    assert document == openapi_document(served.app)
     assert set(document["paths"]) == {
         "/api/v1/games",
         "/api/v1/games/{game}",
@@ -289,10 +311,13 @@ def test_openapi_names_exactly_the_parameters_that_are_read(client: httpx.Client
 
 
 def test_answers_fit_the_schemas_that_openapi_gives(client: httpx.Client) -> None:
-    schemas = client.get("/openapi.json").json()["components"]["schemas"]
-    for kind in KINDS.values():
-        document = client.get(f"/api/v1/games/nim:heaps=1-2/{kind.name}").json()
-        jsonschema.Draft202012Validator(schemas[kind.schema]).validate(document)
+    openapi = client.get("/openapi.json").json()
+    schemas = openapi["components"]["schemas"]
+    for kind in KINDS:
+        answer = openapi["paths"][f"/api/v1/games/{{game}}/{kind}"]["get"]["responses"]["200"]
+        name = answer["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
+        document = client.get(f"/api/v1/games/nim:heaps=1-2/{kind}").json()
+        jsonschema.Draft202012Validator(schemas[name]).validate(document)
     problem = client.get("/api/v1/games/nim/position?at=zz").json()
     jsonschema.Draft202012Validator(schemas["problem"]).validate(json.loads(json.dumps(problem)))
 
@@ -302,5 +327,5 @@ def test_every_error_that_a_question_can_meet_has_a_status_and_a_title() -> None
     for name in errors.__all__:
         kind = getattr(errors, name)
         if isinstance(kind, type) and issubclass(kind, errors.EndsightError) and kind is not errors.EndsightError:
-            answer = problem_of({"failure": {"error": error_document(kind("text")), "family": family_of(kind("text"))}})
+            answer = problem_of_error(kind("text"))
             assert (answer["status"] == 500, answer["title"] == "Error") == (False, False), name

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+import contextlib
 import gc
 import os
 import re
@@ -15,10 +15,11 @@ import httpx
 import psutil
 import pytest
 
-from endsight.faces.web import pool
-from endsight.faces.web.pool import Settings, Worker
 from test_schemas import validate
-from web_server import COUNTDOWN, Served, serving
+from web_server import COUNTDOWN, Served, drop_workers_that_start, errors_after_an_early_end, page_limits, serving
+
+RESTING = 2
+"""So many workers may stand still in the middle of cancelled work."""
 
 SLOW = COUNTDOWN.replace("    def play(", "    def weight(self, state, move): return 1\n    def play(").replace(
     "    def moves(self, state): yield",
@@ -57,11 +58,7 @@ def later(client: httpx.Client, job: dict[str, Any], holds: Callable[[dict[str, 
 
 def is_long(job: dict[str, Any]) -> bool:
     """Whether the work goes on for so long that it is kept when it is cancelled."""
-    return job["seconds"] > 2 * pool.PATIENCE and job["states"] > 50
-
-
-def workers(served: Served, holds: Callable[[Worker], Any]) -> list[Worker]:
-    return [worker for worker in served.app.state.pool.workers if holds(worker)]
+    return job["seconds"] > 0.8 and job["states"] > 50
 
 
 def wait_for(found: Callable[[], Any]) -> Any:
@@ -72,8 +69,11 @@ def wait_for(found: Callable[[], Any]) -> Any:
     return found()
 
 
-def resting(served: Served) -> list[Worker]:
-    return workers(served, lambda worker: worker.resting and worker.rested.is_set())
+def has_ended(process: int) -> bool:
+    """Whether only its number is left of a process."""
+    with contextlib.suppress(psutil.NoSuchProcess):
+        return psutil.Process(process).status() == psutil.STATUS_ZOMBIE
+    return True
 
 
 def test_a_running_job_tells_what_is_proven(served: Served) -> None:
@@ -95,8 +95,8 @@ def test_cancelled_work_stands_still_and_goes_on_when_it_is_asked_for_again(serv
     job = later(client, begin(client), is_long)
     cancelled = client.delete(f"/api/v1/jobs/{job['id']}").json()
     assert (cancelled["state"], validate(cancelled)) == ("cancelled", "job")
-    (worker,) = wait_for(lambda: resting(served))
-    process = psutil.Process(worker.process.pid)
+    (worker,) = wait_for(lambda: served.still)
+    process = psutil.Process(worker.process)
     used = process.cpu_times().user
     time.sleep(0.5)
     assert process.cpu_times().user - used < 0.1
@@ -105,8 +105,8 @@ def test_cancelled_work_stands_still_and_goes_on_when_it_is_asked_for_again(serv
     assert (again["state"], again["states"] >= job["states"]) == ("running", True)
     done = later(client, again, lambda job: job["state"] not in ("waiting", "running"))
     assert (done["state"], done["result"]["schema"]) == ("done", "endsight.line/1")
-    assert not workers(served, lambda other: other.resting)
-    assert worker in served.app.state.pool.workers
+    assert not [other for other in served.workers if other.is_resting]
+    assert worker.process in [other.process for other in served.workers]
     # What was asked first is answered by it too.
     assert client.get("/api/v1/games/1:heap=600/position", timeout=20).json()["status"] == "exact"
 
@@ -121,7 +121,7 @@ def test_a_look_at_the_board_in_between_does_not_lose_the_work(served: Served) -
     while not (again := re.search(r": ([\d,]+) positions", served.get("/games/1:heap=900").text)):
         assert time.monotonic() < until  # a busy machine has not begun yet
     assert int(again[1].replace(",", "")) >= job["states"]
-    assert len(workers(served, lambda worker: worker.apart)) == 1
+    assert sum(worker.is_apart for worker in served.workers) == 1
 
 
 def test_time_at_rest_does_not_count(tmp_path: Path) -> None:
@@ -131,7 +131,7 @@ def test_time_at_rest_does_not_count(tmp_path: Path) -> None:
     with serving([f"{file}:Countdown"], seconds=6, memory=10**9, quick=1) as served:
         job = later(served.client, begin(served.client, game="1:heap=350"), is_long)
         served.client.delete(f"/api/v1/jobs/{job['id']}")
-        wait_for(lambda: resting(served))
+        wait_for(lambda: served.still)
         time.sleep(6.2)
         again = begin(served.client, game="1:heap=350")
         assert later(served.client, again, lambda job: job["state"] != "running")["state"] == "done"
@@ -151,36 +151,36 @@ def test_a_limit_that_is_reached_after_a_rest_is_told_to_whoever_waits(tmp_path:
 
 
 def test_work_that_does_not_stand_still_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pool, "REST_GRACE", 0.3)
+    page_limits(monkeypatch, stopping=0.3)
     file = tmp_path / "stuck.py"
     file.write_text(STUCK, encoding="utf-8")
     with serving([f"{file}:Countdown"], seconds=30, memory=10**9, quick=1) as served:
         job = begin(served.client, game="1:heap=9")
-        (worker,) = wait_for(lambda: workers(served, lambda worker: worker.apart))
+        (worker,) = wait_for(lambda: [worker for worker in served.workers if worker.is_apart])
         served.client.delete(f"/api/v1/jobs/{job['id']}")
-        wait_for(lambda: not psutil.pid_exists(worker.process.pid) or worker.process.returncode is not None)
-        assert worker not in served.app.state.pool.workers
+        wait_for(lambda: not psutil.pid_exists(worker.process) or has_ended(worker.process))
+        assert worker.process not in [other.process for other in served.workers]
         assert served.get("/api/v1/games/nim/position").status_code == 200
 
 
 def test_only_a_few_rest_and_not_for_ever(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    for heap in range(600, 600 + pool.RESTING + 1):
+    for heap in range(600, 600 + RESTING + 1):
         job = begin(served.client, game=f"1:heap={heap}")
         later(served.client, job, is_long)
         # A job's seconds begin when it is asked for, which may be before its worker has started.
-        wait_for(lambda: workers(served, lambda worker: worker.apart and not worker.resting))
+        wait_for(lambda: [each for each in served.workers if each.is_apart and not each.is_resting])
         served.client.delete(f"/api/v1/jobs/{job['id']}")
-    wait_for(lambda: {worker.job.ask.spec.partition(":heap=")[2] for worker in resting(served)} == {"601", "602"})
-    monkeypatch.setattr(pool, "LONGEST_REST", 0.0)
-    wait_for(lambda: not workers(served, lambda worker: worker.resting))
+    wait_for(lambda: {worker.game.partition(":heap=")[2] for worker in served.still} == {"601", "602"})
+    page_limits(monkeypatch, rest=0.0)
+    wait_for(lambda: not [worker for worker in served.workers if worker.is_resting])
 
 
 def test_nothing_rests_where_memory_is_short(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     job = later(served.client, begin(served.client), is_long)
     served.client.delete(f"/api/v1/jobs/{job['id']}")
-    wait_for(lambda: resting(served))
-    monkeypatch.setattr(pool, "free_memory", lambda: 0)
-    wait_for(lambda: not workers(served, lambda worker: worker.resting))
+    wait_for(lambda: served.still)
+    page_limits(monkeypatch, free=0)
+    wait_for(lambda: not [worker for worker in served.workers if worker.is_resting])
     again = begin(served.client)
     assert again["states"] < job["states"], "it begins anew"
     served.client.delete(f"/api/v1/jobs/{again['id']}")
@@ -189,11 +189,11 @@ def test_nothing_rests_where_memory_is_short(served: Served, monkeypatch: pytest
 def test_woken_work_that_nobody_waits_for_rests_again(served: Served) -> None:
     job = later(served.client, begin(served.client), is_long)
     served.client.delete(f"/api/v1/jobs/{job['id']}")
-    wait_for(lambda: resting(served))
+    wait_for(lambda: served.still)
     again = begin(served.client, kind="line")
-    assert not resting(served)
+    assert not served.still
     served.client.delete(f"/api/v1/jobs/{again['id']}")
-    wait_for(lambda: resting(served))
+    wait_for(lambda: served.still)
 
 
 def test_nothing_is_left_when_the_server_ends(tmp_path: Path) -> None:
@@ -203,14 +203,14 @@ def test_nothing_is_left_when_the_server_ends(tmp_path: Path) -> None:
     with serving([f"{file}:Countdown"], quick=1) as served:
         job = later(served.client, begin(served.client), is_long)
         served.client.delete(f"/api/v1/jobs/{job['id']}")
-        (worker,) = wait_for(lambda: resting(served))
+        (worker,) = wait_for(lambda: served.still)
     with pytest.raises(ProcessLookupError):
-        os.kill(worker.process.pid, 0)
+        os.kill(worker.process, 0)
     assert [path.name for path in file.parent.iterdir() if path.name != "__pycache__"] == ["slow.py"]
 
 
 def test_rules_that_never_return_meet_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pool, "GRACE", 30)  # a busy machine hears the limit late
+    page_limits(monkeypatch, grace=30)  # a busy machine hears the limit late
     file = tmp_path / "stuck.py"
     file.write_text(STUCK.replace("== 7", "== 3"), encoding="utf-8")
     with serving([f"{file}:Countdown"], seconds=1, memory=10**9, quick=1) as served:
@@ -220,7 +220,7 @@ def test_rules_that_never_return_meet_the_limit(tmp_path: Path, monkeypatch: pyt
 
 
 def test_work_that_was_ended_says_what_was_proven(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pool, "GRACE", 0.2)
+    page_limits(monkeypatch, grace=0.2)
     file = tmp_path / "stuck.py"
     file.write_text(STUCK.replace("== 7", "== 3 and sum(range(10**10))"), encoding="utf-8")
     with serving([f"{file}:Countdown"], seconds=1, memory=10**9, quick=1) as served:
@@ -238,7 +238,7 @@ def test_work_that_was_ended_says_what_was_proven(tmp_path: Path, monkeypatch: p
 def test_pages_that_take_long_show_how_far_they_are(
     page: str, heap: int, seconds: float, served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("endsight.faces.web.pages.VIEW_SECONDS", seconds)
+    page_limits(monkeypatch, page=seconds)
     path = f"/games/1:heap={heap}/{page}?at=1"
     text = served.get(path).text
     assert "This takes a while" in text
@@ -248,32 +248,17 @@ def test_pages_that_take_long_show_how_far_they_are(
     number = re.search(r'name="job" value="([^"]+)"', text)[1]  # type: ignore[index]
     back = served.client.post("/cancel", data={"job": number, "back": "/games/1?hide=1"})
     assert back.headers["location"] == "/games/1?hide=1"
-    (worker,) = wait_for(lambda: resting(served))
+    (worker,) = wait_for(lambda: served.still)
     # Asked for again the page comes from the same work.
     until = time.monotonic() + 30
     while "data-poll" in (text := served.get(path).text):
         assert time.monotonic() < until
     assert "This takes a while" not in text
-    assert worker in served.app.state.pool.workers
-    assert not worker.resting
+    assert [other.is_resting for other in served.workers if other.process == worker.process] == [False]
 
 
 def test_a_worker_that_ends_before_it_is_ready_leaves_no_error_behind() -> None:
-    errors: list[dict[str, Any]] = []
-
-    async def end_at_once() -> None:
-        asyncio.get_running_loop().set_exception_handler(lambda _, context: errors.append(context))
-        workers = pool.Pool(Settings())
-        await workers.open()
-        workers._drop(workers.workers[0])
-        new = next(worker for worker in workers.workers if worker.starting and not worker.starting.done())
-        while new.process is None:
-            await asyncio.sleep(0.01)
-        new.kill()
-        await asyncio.wait([new.starting] if new.starting else [])
-        await workers.close()
-
-    asyncio.run(end_at_once())
+    errors = errors_after_an_early_end()
     gc.collect()
     assert not errors
 
@@ -281,16 +266,5 @@ def test_a_worker_that_ends_before_it_is_ready_leaves_no_error_behind() -> None:
 @pytest.mark.parametrize("steps", range(12))
 def test_a_worker_that_is_dropped_while_it_starts_leaves_no_process_behind(steps: int) -> None:
     """However far it has come: what is left of it would be an unraisable error, which pytest reports."""
-
-    async def drop_soon() -> None:
-        workers = pool.Pool(Settings())
-        opening = asyncio.ensure_future(workers.open())
-        for _ in range(steps):
-            await asyncio.sleep(0)
-        for worker in list(workers.workers):
-            workers._drop(worker)
-        await workers.close()
-        await asyncio.gather(opening, return_exceptions=True)
-
-    asyncio.run(drop_soon())
+    drop_workers_that_start(steps)
     gc.collect()

@@ -17,6 +17,7 @@ __all__ = [
     "audits_take_their_time",
     "bounds_leave_a_threshold_open",
     "certificates_hold_few_choices",
+    "check_without_samples",
     "checksums_of_rows_always_fit",
     "compare_for_long",
     "compile_games_of_slow_rules_early",
@@ -30,6 +31,7 @@ __all__ = [
     "find_heights_in_floats",
     "hidden_states_kept_apart",
     "hold_few_sampled_keys",
+    "input_files_of_at_most",
     "list_few_totals",
     "list_ranges_of_few_sets",
     "losers_get_no_play",
@@ -57,9 +59,11 @@ __all__ = [
     "small_tasks_of_a_cluster",
     "solve_chance_in_whole_numbers",
     "solve_on_arrays_from",
+    "solved_files_hold",
     "states_take_memory",
     "stored_rows_in_small_groups",
     "sweep_few_rewards_at_once",
+    "threads_at_work",
     "threads_from_the_first_states",
     "try_few_random_games",
     "wait_for_every_kernel",
@@ -398,3 +402,27 @@ def certificates_hold_few_choices(patch: pytest.MonkeyPatch, choices: int) -> No
 def wait_for_every_kernel(patch: pytest.MonkeyPatch) -> None:
     """Machine code runs in another thread, so that signals are heard, however short its work."""
     set_sizes(patch, "endsight.algorithms.loops", LONG=0)
+
+
+def check_without_samples(patch: pytest.MonkeyPatch) -> None:
+    """What a check of rules tells of the size of a game, which takes seconds, is left out."""
+    set_sizes(patch, "endsight.rules_check.check", take_census=None)
+
+
+def solved_files_hold(patch: pytest.MonkeyPatch, *, whole: int = 25_000, most: int = 150_000) -> None:
+    """A file of a solved game holds all positions up to `whole` of them, and no more than `most`."""
+    set_sizes(patch, "endsight.faces.solved_page.writing", MOST=whole, LARGEST=most)
+
+
+def threads_at_work(patch: pytest.MonkeyPatch) -> list[int]:
+    """A list that grows by the number of threads whenever layers are divided among threads."""
+    from endsight.compiler import layers
+
+    seen, pool = list[int](), layers.ThreadPool
+    patch.setattr(layers, "ThreadPool", lambda size: (seen.append(size), pool(size))[1])
+    return seen
+
+
+def input_files_of_at_most(patch: pytest.MonkeyPatch, count: int) -> None:
+    """Files with more bytes are not read as rules, moves or parameters."""
+    set_sizes(patch, "endsight.naming.input_files", MOST_BYTES=count)
