@@ -22,6 +22,7 @@ from endsight.compiler.kernels.graph import explore_graph
 from endsight.compiler.packing import Packing
 from endsight.compiler.payoffs import constant_sum, is_only_won_drawn_or_lost, payoff_bounds
 from endsight.compiler.program import Function, Program
+from endsight.compiler.round_exploring import explore_rounds
 from endsight.compiler.rules import CompiledRules
 from endsight.compiler.scopes import _hold_against_symtable
 from endsight.compiler.syntax import parsed
@@ -38,6 +39,7 @@ __all__ = [
     "by_core",
     "by_machine",
     "by_python",
+    "in_rounds",
     "parts_of",
     "positions",
     "proven_payoffs",
@@ -75,6 +77,14 @@ def by_machine(
     with refusals(at_a_state=True):
         arrays, _ = explore_arrays(rules, position or game.position(), Budget(), at_most=at_most)
         return graph_of(arrays, view)
+
+
+def in_rounds(game: Game, mover: int) -> None:
+    """Explore the layer that a game starts in, with that mover; raises `Refused`."""
+    with refusals():
+        rules = CompiledRules.of(game)
+        key = np.array(rules.root_key(game.start(), mover), np.int64)
+        explore_rounds(rules, 0, key, Budget(), edges=True)
 
 
 def by_core(game: Game, position: Position | None = None, **how: Any) -> Graph:

@@ -9,8 +9,9 @@ import pytest
 import endsight as es
 from endsight.errors import RulesError
 from test_auditing import WRONG
+from test_compiler_engine import PRODUCT, Ladder
 from thresholds import compare_for_long, compile_games_of_slow_rules_early
-from wrong_answers import compiled_as, is_compared_with, played
+from wrong_answers import compiled_as, difference_at, is_compared_with, played
 
 GAME = es.games.Nim(heaps=(3, 4, 5))
 
@@ -49,6 +50,8 @@ class Long(es.Game):
         return state.plies >= 148
 
     def moves(self, state: Any) -> Any:
+        if self.wrong == "few" and state.plies > 2:
+            return
         if state.plies < 150:
             if self.wrong == "order" and self.late(state):
                 yield 1
@@ -71,6 +74,10 @@ def test_a_difference_in_the_last_plies_of_a_long_game_is_seen(rule: str, monkey
     said = refused(Long(), Long(wrong=rule), monkeypatch, "layers")
     said_of = "moves" if rule == "order" else rule
     assert f"they differ: compiled, the rule '{said_of}' says something else at State(plies=1" in said
+
+
+def test_fewer_positions_are_a_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert refused(Long(), Long(wrong="few"), monkeypatch).endswith("says something else: not as many positions")
 
 
 def test_what_was_explored_is_used_where_its_nodes_are_the_same() -> None:
@@ -98,6 +105,18 @@ class Broken(es.games.Nim):
         if state.packed == 0:
             raise ValueError("nobody thought of that")
         return 0
+
+
+def test_rules_that_fail_in_python_alone_are_a_difference() -> None:
+    broken, start, end = Broken(heaps=(3, 4, 5)), GAME.start(), GAME.position("1:3 2:4 3:5").state
+    assert difference_at(GAME, [end, start]) is None
+    assert difference_at(broken, [start], compiled=GAME) is None
+    assert "nobody thought of that" in str(difference_at(broken, [start, end], compiled=GAME))
+
+
+def test_where_compiled_rules_stop_nothing_is_said() -> None:
+    game = Ladder(PRODUCT)
+    assert difference_at(game, [game.State(17, 0, PRODUCT), game.State(5001, 0, PRODUCT)]) is None
 
 
 def test_rules_that_fail_later_are_left_to_the_solve(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -213,7 +213,7 @@ def test_proof_numbers_get_less_when_they_have_tried_for_long(monkeypatch: pytes
 
     def entered(long: int) -> tuple[int, int]:
         """Positions of proof numbers, and of the search, until one of them has the value."""
-        prove_in_turns(monkeypatch, most=long)
+        prove_in_turns(monkeypatch, most=long, turn=64)
         searcher = together(es.load(small))
         assert searcher.values(es.load(small).position()) == (0, 0)
         assert searcher.states_of_proofs is not None

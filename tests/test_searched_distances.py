@@ -89,9 +89,10 @@ def test_threads_tell_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     share_searches_at_once(monkeypatch)
     game = es.games.ConnectFour(width=4, height=4)
     right = es.solve(game, method="layers")
-    for line in ("1 2 1 3", "2 2 2 1"):
+    for line, plies in (("1 2 1 3", None), ("1 2 2", 13), ("2 1 3", 13)):
         position = game.position(line)
-        assert distances_of(game, 1 << 8, threads=2).distance(position) == right.distance(position)
+        found = distances_of(game, 1 << 8, threads=2).distance(position)
+        assert found == right.distance(position) == plies
 
 
 def test_the_command_tells_distances_where_they_are_asked_for() -> None:

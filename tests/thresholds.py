@@ -119,14 +119,14 @@ def try_few_random_games(patch: pytest.MonkeyPatch, games: int, parts: int = 1 <
     patch.setattr("endsight.compiler.search_thread._MOST_PARTS", parts)
 
 
-def prove_in_turns(patch: pytest.MonkeyPatch, share: Any = 4, most: int = 1 << 25) -> None:
+def prove_in_turns(patch: pytest.MonkeyPatch, share: Any = 4, most: int = 1 << 25, turn: int = 8) -> None:
     """A search and proof numbers take turns of a few positions: `share` of the search for one of proof numbers.
 
     Proof numbers that have entered the `most` positions get less.
     """
     patch.setattr("endsight.compiler.searching._ALONE", 1)
     patch.setattr("endsight.compiler.searching.PROOFS_AFTER", 0)
-    patch.setattr("endsight.compiler.searching._STRIDE", 8)
+    patch.setattr("endsight.compiler.searching._STRIDE", turn)
     patch.setattr("endsight.compiler.searching._ROUND", 4)
     patch.setattr("endsight.compiler.searching._SHARE", share)
     patch.setattr("endsight.compiler.searching._LONG", most)

@@ -13,7 +13,7 @@ import pytest
 import endsight as es
 from endsight.answers import auditing
 from endsight.answers.source import StateTable
-from endsight.compiler import comparing
+from endsight.compiler import comparing, looking
 from endsight.compiler.looking import Difference
 from endsight.compiler.rules import CompiledRules
 from endsight.graph.explorer import explore
@@ -26,6 +26,7 @@ __all__ = [
     "audit_finds",
     "audit_with_another_row",
     "compiled_as",
+    "difference_at",
     "drawn",
     "first_audit_finds_a_mistake",
     "is_compared_with",
@@ -153,6 +154,13 @@ def watch(solution: es.Solution) -> None:
 def played(game: es.Game, position: es.Position | None = None) -> list[Any]:
     """The states of games at random, at which both engines are compared: the ends first."""
     return comparing.played(position or game.position(), View(game, es.Question()))
+
+
+def difference_at(game: es.Game, states: list[Any], compiled: es.Game | None = None) -> str | None:
+    """What is said of the rules at these states, against those of the same game, or of another one, compiled."""
+    rules = CompiledRules.of(compiled or game, symmetry=False)
+    found = looking.difference_at(rules, View(game, es.Question(), symmetry=False), states)
+    return None if found is None else found.what
 
 
 def is_compared_with(game: es.Game, **how: Any) -> bool:
