@@ -3,13 +3,28 @@
 from __future__ import annotations
 
 import random
+import sys
+from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
+import pytest
 
-from endsight import CHANCE, Game
+from endsight import CHANCE, Game, Limits, Question
+from endsight.algorithms.action_elimination import exact_at
 from endsight.algorithms.arena import Arena
+from endsight.algorithms.arena_structure import Structure
+from endsight.algorithms.chain_elimination import exact_by_elimination
 from endsight.algorithms.deflation_kernels import first_unsure
+from endsight.algorithms.end_components import collapse
+from endsight.algorithms.exact_policy_iteration import exact_values
+from endsight.algorithms.interval_iteration import enclose_values
+from endsight.algorithms.policy_iteration import policy_iteration
+from endsight.base.machine import memory_in_use
+from endsight.game.limits import Budget
+from endsight.game.numbers import Number
+from endsight.graph.explorer import explore
+from endsight.graph.judgement import judge
 from strategies import MoverGraph, MoverRewards
 
 PAYOFFS = (-2, -1, -1, 0, 0, 1, 1, 2, Fraction(1, 2), Fraction(-2, 3))
@@ -75,15 +90,77 @@ def first_unsure_of_two_who_wait(kept: list[int], bounds: list[list[int]], times
     return int(first_unsure(arena.record, *told, len(arena), 0, 0))
 
 
-def chain(length: int, exit_weight: int, stay_weight: int, gain: int = 0) -> Arena:
+def chain(length: int, exit_weight: int, stay_weight: int, gain: int = 0, end: int = 1) -> Arena:
     """A walk that leaves each of `length` states, one after the other, by chance; every step brings `gain`."""
     offsets, successors, weights = [0], [], []
     for state in range(length):
-        successors += [state, state + 1]
-        weights += [stay_weight, exit_weight]
+        successors += [state, state + 1] if stay_weight else [state + 1]
+        weights += [stay_weight, exit_weight] if stay_weight else [exit_weight]
         offsets.append(len(successors))
     offsets.append(len(successors))
-    return Arena.of(offsets, successors, weights, [0] * (length + 1), [gain] * len(successors), [0] * length + [1])
+    gains = [gain] * len(successors) if gain else None
+    return Arena.of(offsets, successors, weights, [0] * (length + 1), gains, [0] * length + [end])
+
+
+def random_walk(size: int, up: int, down: int) -> Arena:
+    """A gambler who wins or loses one at a time, with such weights, up to nothing or `size`, which pays 1."""
+    offsets = [0, 0, *range(2, 2 * size - 1, 2), 2 * size - 2]
+    successors = [child for state in range(1, size) for child in (state - 1, state + 1)]
+    return Arena.of(offsets, successors, [down, up] * (size - 1), [0] * (size + 1), None, [0] * size + [1])
+
+
+# ---------------------------------------------------------------------- what single algorithms find
+
+
+def exact_amounts(arena: Arena) -> Sequence[Number]:
+    """The values of all nodes, by policy iteration."""
+    return exact_values(arena)[0]
+
+
+def exact_along_play(arena: Arena, nodes: list[int], *, proven_moves: bool) -> dict[int, Number]:
+    """The values of some nodes along moves that bounds leave open, or along any."""
+    enclosure = enclose_values(arena)
+    assert enclosure is not None
+    verdicts = enclosure.verdicts if proven_moves else np.ones_like(enclosure.verdicts)
+    return dict(exact_at(arena, verdicts, np.array(nodes), Budget()))
+
+
+def exact_by_dropping_nodes(arena: Arena) -> dict[int, Number]:
+    """The value of the first node, where chance alone decides, by dropping one node after the other."""
+    return dict(exact_by_elimination(arena, [0]))
+
+
+def ends_once_collapsed(game: Game) -> bool | None:
+    """Whether play surely ends once loops without pay are left out; None where there is no value or such play pays."""
+    view, graph = explore(game, game.position())
+    if judge(graph, view) is not None or (collapsed := collapse(graph)).endless:
+        return None
+    arena = collapsed.arena
+    return bool(Structure.of(arena.offsets, arena.successors, arena.signs).ends)
+
+
+def solve_loops_within(game: Game, memory: int) -> None:
+    """Solve the game with so much more memory than it takes to explore it."""
+    _, graph = explore(game, game.position(), Question(), symmetry=True, budget=Budget())
+    policy_iteration(graph, budget=Budget(Limits(memory=memory_in_use() + memory)))
+
+
+def looks_at_limits(patch: pytest.MonkeyPatch) -> tuple[list[tuple[str, int]], list[tuple[int, int]]]:
+    """From where limits are looked at from now on, with how many states; and which parts of the work were done."""
+    lines: list[tuple[str, int]] = []
+    parts: list[tuple[int, int]] = []
+
+    def note(_: Budget, states: int, doing: str, part: tuple[int, int] | None = None) -> None:
+        frame = sys._getframe(1)
+        frame = frame.f_back if frame.f_code.co_name == "watched" and frame.f_back else frame
+        lines.append((frame.f_code.co_name, states))
+        parts.extend([part] if part else [])
+
+    patch.setattr(Budget, "glance", note)
+    return lines, parts
+
+
+# ---------------------------------------------------------------------- more games
 
 
 def forward_game(seed: int, *, rewards: bool) -> Game:

@@ -2,34 +2,32 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
 import pytest
 
 import endsight as es
 import naive
+import thresholds
 from amounts import seed_rows
 from endsight import CHANCE, Game
-from endsight.algorithms import exact_policy_iteration, policy_iteration
-from endsight.algorithms.action_elimination import exact_at
-from endsight.algorithms.arena import Arena
-from endsight.algorithms.arena_structure import Structure
-from endsight.algorithms.chain_elimination import exact_by_elimination
-from endsight.algorithms.end_components import collapse
-from endsight.algorithms.exact_policy_iteration import exact_values
-from endsight.algorithms.interval_iteration import enclose_values
-from endsight.base.machine import memory_in_use
 from endsight.errors import LimitReached, RulesError
-from endsight.game.limits import Budget
-from endsight.graph.explorer import explore
-from endsight.graph.judgement import judge
 from places import reachable
-from stochastic import chain, decision_process, random_game
+from stochastic import (
+    chain,
+    decision_process,
+    ends_once_collapsed,
+    exact_along_play,
+    exact_amounts,
+    exact_by_dropping_nodes,
+    looks_at_limits,
+    random_game,
+    random_walk,
+    solve_loops_within,
+)
 from strategies import MoverGraph, MoverRewards
 
 # ---------------------------------------------------------------- against enumeration
@@ -65,7 +63,7 @@ def test_games_with_loops_and_games_that_end_against_enumeration(stopping: bool,
 @pytest.mark.parametrize("seed", range(6))
 def test_optimality_equations_hold_exactly(players: int, seed: int) -> None:
     arena = decision_process(25, players=players, seed=seed, exit_share=(0.3, 0.01)[seed % 2])
-    values = exact_values(arena)[0]
+    values = exact_amounts(arena)
     for node in range(len(arena)):
         if arena.is_end(node):
             assert values[node] == arena.payoffs[node]
@@ -80,16 +78,10 @@ def test_optimality_equations_hold_exactly(players: int, seed: int) -> None:
 
 def test_a_bad_first_guess_only_costs_time(monkeypatch: pytest.MonkeyPatch) -> None:
     arena = decision_process(12, players=2, seed=5, exit_share=0.05)
-    right = exact_values(arena)[0]
+    right = exact_amounts(arena)
 
-    monkeypatch.setattr(exact_policy_iteration._Component, "_guessed", last_edges)
-    assert exact_values(arena)[0] == right
-
-
-def last_edges(component: exact_policy_iteration._Component, _: object) -> dict[int, int]:
-    """The last edge of every decision."""
-    arena = component.arena
-    return {node: arena.offsets[node + 1] - 1 for node in component.part if arena.signs[node]}
+    thresholds.last_moves_are_guessed_best(monkeypatch)
+    assert exact_amounts(arena) == right
 
 
 @pytest.mark.parametrize("is_bad", [False, True])
@@ -98,10 +90,10 @@ def test_costs_on_loops_are_exact_however_many_positions_there_are(
 ) -> None:
     floor = es.load(f"{Path(__file__).parents[1]}/benchmarks/rules/slippery.py:width=4,height=3")
     right = es.solve(floor, exact=True).values()
-    monkeypatch.setattr(policy_iteration, "MOST_IN_COMPONENT", 3)
+    thresholds.only_small_loops_are_exact(monkeypatch, 3)
     if is_bad:
         # The last direction is up: who always goes there never leaves the floor.
-        monkeypatch.setattr(exact_policy_iteration._Component, "_guessed", last_edges)
+        thresholds.last_moves_are_guessed_best(monkeypatch)
     solution = es.solve(floor)
     assert solution.values() == right
     assert es.verify(es.prove(solution), type(floor)).claim
@@ -114,18 +106,14 @@ def test_costs_on_loops_are_exact_however_many_positions_there_are(
 
 @pytest.mark.parametrize("length", [1, 5, 40])
 def test_one_percent_exit_chain(length: int) -> None:
-    assert exact_values(chain(length, 1, 99, gain=3))[0][0] == 1 + 300 * length
-    assert exact_values(chain(length, 1, 99, gain=-2))[0][0] == 1 - 200 * length
+    assert exact_amounts(chain(length, 1, 99, gain=3))[0] == 1 + 300 * length
+    assert exact_amounts(chain(length, 1, 99, gain=-2))[0] == 1 - 200 * length
 
 
 def test_gamblers_ruin() -> None:
     size, up, down = 30, 2, 3
-    offsets = [0, 0, *range(2, 2 * size - 1, 2), 2 * size - 2]
-    successors = [child for state in range(1, size) for child in (state - 1, state + 1)]
-    payoffs = [0] * size + [1]
-    arena = Arena.of(offsets, successors, [down, up] * (size - 1), [0] * (size + 1), None, payoffs)
     ratio = Fraction(down, up)
-    for state, value in enumerate(exact_values(arena)[0]):
+    for state, value in enumerate(exact_amounts(random_walk(size, up, down))):
         assert value == (1 - ratio**state) / (1 - ratio**size)
 
 
@@ -230,14 +218,7 @@ def test_rewards_on_endless_play_are_refused_by_name() -> None:
 def test_collapsing_leaves_nothing_endless() -> None:
     for seed in range(200):
         game = random_game(seed)
-        view, graph = explore(game, game.position())
-        if judge(graph, view) is not None:
-            continue
-        collapsed = collapse(graph)
-        if collapsed.endless:
-            continue
-        arena = collapsed.arena
-        assert Structure.of(arena.offsets, arena.successors, arena.signs).ends
+        assert ends_once_collapsed(game) is not False
 
 
 # ---------------------------------------------------------------- along best play
@@ -246,34 +227,21 @@ def test_collapsing_leaves_nothing_endless() -> None:
 @pytest.mark.parametrize("seed", range(5))
 def test_exact_along_play_is_exact(seed: int) -> None:
     arena = decision_process(15, players=2, seed=seed, exit_share=0.1)
-    values = exact_values(arena)[0]
-    enclosure = enclose_values(arena)
-    assert enclosure is not None
-    for verdicts in (enclosure.verdicts, np.ones_like(enclosure.verdicts)):
-        assert exact_at(arena, verdicts, np.array([0, 7]), Budget()) == {0: values[0], 7: values[7]}
+    values = exact_amounts(arena)
+    for proven_moves in (True, False):
+        assert exact_along_play(arena, [0, 7], proven_moves=proven_moves) == {0: values[0], 7: values[7]}
 
 
 @pytest.mark.parametrize("length", [3, 60])
 def test_exact_along_play_with_gains(length: int) -> None:
-    assert exact_by_elimination(chain(length, 1, 99, gain=3), [0]) == {0: 1 + 300 * length}
+    assert exact_by_dropping_nodes(chain(length, 1, 99, gain=3)) == {0: 1 + 300 * length}
 
 
 def test_exact_play_looks_at_its_limits_all_along(monkeypatch: pytest.MonkeyPatch) -> None:
     count = 9000
-    arena = Arena.of([*range(count), count - 1], range(1, count), None, [0] * count, None, [0] * (count - 1) + [7])
-    lines: list[tuple[str, int]] = []
-    parts: list[tuple[int, int]] = []
-
-    def note(_: Budget, states: int, doing: str, part: tuple[int, int] | None = None) -> None:
-        frame = sys._getframe(1)
-        frame = frame.f_back if frame.f_code.co_name == "watched" and frame.f_back else frame
-        lines.append((frame.f_code.co_name, states))
-        parts.extend([part] if part else [])
-
-    monkeypatch.setattr(Budget, "glance", note)
-    assert exact_by_elimination(arena, [0]) == {0: 7}
-    stages = {name for name, _ in lines}
-    assert stages >= {"_entries", "_set_levels", "_last_uses", "_solve_level"}
+    lines, parts = looks_at_limits(monkeypatch)
+    assert exact_by_dropping_nodes(chain(count - 1, 1, 0, end=7)) == {0: 7}
+    assert len({name for name, _ in lines}) >= 4
     assert len(lines) > 5 * count // 4096
     # One node after the other, and each takes a bit longer than the one before.
     assert parts == [(level * (level + 1) // 2, count * (count + 1) // 2) for level in range(count)]
@@ -282,7 +250,7 @@ def test_exact_play_looks_at_its_limits_all_along(monkeypatch: pytest.MonkeyPatc
 def test_large_graphs_are_exact_along_best_play(monkeypatch: pytest.MonkeyPatch) -> None:
     game = es.games.Pig(12)
     throughout = es.solve(game)
-    monkeypatch.setattr(policy_iteration, "MOST_THROUGHOUT", 10)
+    thresholds.exact_along_best_play_alone(monkeypatch, 10)
     along = es.solve(game)
     assert along.method == "interval iteration, exact along best play"
     assert along.value() == throughout.value()
@@ -296,7 +264,7 @@ def test_large_graphs_are_exact_along_best_play(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_ties_that_ends_leave_open_are_decided_exactly(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(policy_iteration, "MOST_THROUGHOUT", 0)
+    thresholds.exact_along_best_play_alone(monkeypatch, 0)
     # From 1 two dice that are worth the same third; 0 is a die before it.
     successors = ((1, 4), (2, 3), (0, 4, 5), (0, 4, 5), (), ())
     game = one_player(successors, (CHANCE, 0, CHANCE, CHANCE, 0, 0), (0, 0, 0, 0, 1, 0))
@@ -307,19 +275,13 @@ def test_ties_that_ends_leave_open_are_decided_exactly(monkeypatch: pytest.Monke
 
 
 def test_exact_is_refused_where_best_play_stays_on_too_long_a_loop(monkeypatch: pytest.MonkeyPatch) -> None:
-    from endsight.algorithms import chain_elimination
-
-    monkeypatch.setattr(chain_elimination, "MOST_LEFT", 3)
-    monkeypatch.setattr(policy_iteration, "MOST_IN_COMPONENT", 3)
+    thresholds.best_play_leaves_short_loops(monkeypatch, 3)
+    thresholds.only_small_loops_are_exact(monkeypatch, 3)
     with pytest.raises(LimitReached, match="best play stays on a loop"):
         es.solve(es.games.Pig(8), exact=True)
 
 
 def test_memory_for_arrays_and_kernels_is_asked_for_before_they_are_made() -> None:
     """Loading the kernels takes more than what is left here, which a look afterwards would find out too late."""
-    game = es.games.Pig(target=30)
-    _, graph = explore(game, game.position(), es.Question(), symmetry=True, budget=Budget())
-    assert len(graph.successors) > policy_iteration.MANY_EDGES
-    budget = Budget(es.Limits(memory=memory_in_use() + 20_000_000))
     with pytest.raises(LimitReached, match="memory while enclosing values"):
-        policy_iteration.policy_iteration(graph, budget=budget)
+        solve_loops_within(es.games.Pig(target=30), 20_000_000)

@@ -41,7 +41,6 @@ test_alike
 test_compiled_walk
 test_compiler_cache
 test_equilibrium
-test_exact_loops
 test_intervals
 test_layer_arrays
 test_layers

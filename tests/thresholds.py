@@ -15,6 +15,7 @@ __all__ = [
     "a_distance_stays_open",
     "audits_of_layers_take_their_time",
     "audits_take_their_time",
+    "best_play_leaves_short_loops",
     "bounds_leave_a_threshold_open",
     "certificates_hold_few_choices",
     "check_without_samples",
@@ -26,12 +27,14 @@ __all__ = [
     "dominoes_in_machine_code",
     "dominoes_without_kernels",
     "every_game_is_large",
+    "exact_along_best_play_alone",
     "few_chances_of_scores",
     "few_exact_positions_at_once",
     "find_heights_in_floats",
     "hidden_states_kept_apart",
     "hold_few_sampled_keys",
     "input_files_of_at_most",
+    "last_moves_are_guessed_best",
     "list_few_totals",
     "list_ranges_of_few_sets",
     "losers_get_no_play",
@@ -204,6 +207,26 @@ def run_loops_in_machine_code(patch: pytest.MonkeyPatch) -> None:
     """Loops over arrays of games that are enclosed run in machine code from the first element on."""
     defaults = pytest.importorskip("endsight.algorithms.loops").loops_for.__kwdefaults__
     patch.setitem(defaults, "most_plain", -1)
+
+
+def last_moves_are_guessed_best(patch: pytest.MonkeyPatch) -> None:
+    """Policy iteration on loops begins with the last move of every decision, instead of a good guess."""
+
+    def last_edges(component: Any, _: object) -> dict[int, int]:
+        arena = component.arena
+        return {node: arena.offsets[node + 1] - 1 for node in component.part if arena.signs[node]}
+
+    patch.setattr("endsight.algorithms.exact_policy_iteration._Component._guessed", last_edges)
+
+
+def exact_along_best_play_alone(patch: pytest.MonkeyPatch, positions: int) -> None:
+    """Where play can come back to more than so many positions in all, only those along best play are exact."""
+    set_sizes(patch, "endsight.algorithms.policy_iteration", MOST_THROUGHOUT=positions)
+
+
+def best_play_leaves_short_loops(patch: pytest.MonkeyPatch, positions: int) -> None:
+    """Exact values along best play are given up where it stays on a loop of more than so many positions."""
+    set_sizes(patch, "endsight.algorithms.chain_elimination", MOST_LEFT=positions)
 
 
 def audits_take_their_time(patch: pytest.MonkeyPatch) -> None:
