@@ -146,8 +146,6 @@ class ReducedLine:
         here = self.state
         if state == here:
             return True
-        if here.left == here.right:
-            return False
         if state == (here.left + 1, here.right):
             self._take_left()
         elif state == (here.left, here.right - 1):
