@@ -177,7 +177,7 @@ def test_the_file_makes_the_moves_of_play_as_solved(game: str, fixed: str, line:
 
 
 def test_a_parameter_that_looks_like_a_place_of_the_template_is_shown() -> None:
-    page = solved_page(es.solve(Waiting(label="{{script}}")))
+    page = solved_file(f"{HERE}:Waiting:label={{{{script}}}}")
     assert page.count("{{script}}") == 1
     assert page.count("class Reader") == 1
 
