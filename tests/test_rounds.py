@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -27,6 +28,7 @@ def asked(
     return es.solve(game, position, symmetry=symmetry, limits=limits, **how)
 
 
+@cache
 def by_layers(game: es.Game, position: es.Position | None = None, symmetry: bool = True) -> es.Solution:
     solution = asked(game, position, symmetry=symmetry)
     assert solution.method == "interval iteration by layers", solution.source.refusal
@@ -35,6 +37,9 @@ def by_layers(game: es.Game, position: es.Position | None = None, symmetry: bool
 
 def ends(amount: object) -> tuple[Fraction, Fraction]:
     return (amount.lower, amount.upper) if isinstance(amount, es.Interval) else (Fraction(amount), Fraction(amount))
+
+
+UR = es.games.Ur(pieces=2)
 
 
 class Ladder(es.Game):
@@ -134,7 +139,7 @@ def test_exact_values_lie_between_the_ends(game: es.Game) -> None:
 
 
 def test_two_pieces_are_what_the_whole_graph_says() -> None:
-    game = es.games.Ur(pieces=2)
+    game = UR
     source = by_layers(game)
     whole = es.solve(game, method="graph", interval=True)
     for place in reached(game):
@@ -144,7 +149,7 @@ def test_two_pieces_are_what_the_whole_graph_says() -> None:
 
 
 def test_exchanged_players_share_a_row() -> None:
-    game = es.games.Ur(pieces=2)
+    game = UR
     source, apart = by_layers(game), by_layers(game, symmetry=False)
     assert 2 * source.states == apart.states == 25_980
     for place in reached(game, 20):
@@ -221,7 +226,7 @@ def test_a_stored_solution_answers_alike(tmp_path: Path) -> None:
 
 
 def test_from_the_middle_of_a_game() -> None:
-    game = es.games.Ur(pieces=2)
+    game = UR
     place = game.position_from("first=13 second=5-14 home=1-0 turn=second throw=1")
     (low, high), (least, most) = (ends(source.values(place)[0]) for source in (by_layers(game, place), by_layers(game)))
     assert max(low, least) <= min(high, most)
@@ -244,7 +249,7 @@ def test_what_is_left_to_the_graph(rules: type[Ladder], said: str) -> None:
 
 
 def test_limits_are_kept() -> None:
-    game = es.games.Ur(pieces=2)
+    game = UR
     with pytest.raises(LimitReached):
         asked(game, limits=Limits(states=1000))
 
