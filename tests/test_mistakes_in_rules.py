@@ -17,6 +17,7 @@ from command_line import ask, run
 from endsight import Game
 from endsight.errors import RulesError
 from endsight.errors.legal_moves import MOST_MOVES
+from hidden_games import Poker
 from thresholds import check_without_samples
 
 RULES = """from typing import NamedTuple
@@ -263,6 +264,10 @@ def test_a_move_of_another_type_is_played_as_the_move_that_it_equals(tmp_path: P
     for limits in (None, es.Limits(states=1)):
         sample = es.simulate(file, fixed=fixed, games=1, limits=limits)
         assert list(sample.counts) == [found.values()[0]]
+
+
+def test_players_are_counted_behind_thousands_of_deals() -> None:
+    assert Poker(cards=50).player_names == ("first", "second")
 
 
 def test_one_player_paid_and_two_who_move(tmp_path: Path) -> None:

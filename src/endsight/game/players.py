@@ -42,7 +42,9 @@ def _found_in(game: Game) -> int:
         for child in children:
             if not isinstance(child, tuple):
                 raise import_module("endsight.errors.complaints").not_a_state(game, "play", child, state)
-        fresh = [child for child in dict.fromkeys(children) if child not in seen][: _PEEK - len(seen)]
+        # Where chance deals so many hands that nobody has moved yet, a single line goes on to an end.
+        room = max(_PEEK - len(seen), int(state is queue[-1] and len(seen) < 2 * _PEEK))
+        fresh = [child for child in dict.fromkeys(children) if child not in seen][:room]
         seen.update(fresh)
         queue += fresh
     return most + 1
