@@ -15,7 +15,6 @@ import pytest
 
 import endsight
 from endsight.base.deferred import deferred
-from endsight.base.lazy import homes
 from endsight.faces.cli.group import endsight as command
 
 SOURCE = Path(endsight.__file__).parent
@@ -269,7 +268,9 @@ def test_the_face_is_exactly_what_is_listed() -> None:
     assert sorted(endsight.__all__) == list(endsight.__all__)
     for name in endsight.__all__:
         assert getattr(endsight, name) is not None
-    assert {*homes("endsight"), "__version__"} == set(endsight.__all__)
+    stub = ast.parse((SOURCE / "__init__.pyi").read_text(encoding="utf-8"))
+    named = {alias.name for node in stub.body if isinstance(node, ast.ImportFrom) for alias in node.names}
+    assert named | {"__version__"} == set(endsight.__all__)
     with pytest.raises(AttributeError):
         endsight.nothing_of_that_name  # noqa: B018
 

@@ -48,7 +48,6 @@ test_limits_hold
 test_plan
 test_remaining
 test_report
-test_sources
 test_unfinished
 thresholds
 web_server
