@@ -44,7 +44,6 @@ test_equilibrium
 test_intervals
 test_layer_arrays
 test_layers
-test_limits_hold
 test_plan
 test_remaining
 test_report

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import pytest
@@ -16,12 +17,15 @@ import naive
 import strategies
 from amounts import every, examples
 from at_once import stop_or_go_on
+from command_line import run
 from endsight import Game
 from endsight.answers.unfinished import BoundsProgress
+from endsight.base.alarm import alarm_clock
 from endsight.compiler.engine import solve_compiled
 from endsight.compiler.searching import Searcher
 from endsight.game.limits import Budget, Clock
 from ranges import as_range
+from thresholds import alarms_ring_on
 
 
 class Countdown(Budget):
@@ -243,32 +247,71 @@ def test_standing_still_takes_no_time() -> None:
     assert clock.now() - before >= 0.01
 
 
+def test_looks_come_closer_as_a_limit_of_states_does() -> None:
+    budget = Budget(es.Limits(states=1_000_000))
+    strides = []
+    for budget.states in (0, 500_000, 990_000, 999_999):
+        strides.append(budget.stride(1 << 19))
+    assert strides == [15_625, 7_812, 256, 256]
+    assert Budget(es.Limits(states=1)).stride(1 << 19) == 1
+    assert Budget().stride(1 << 19) == 1 << 19
+
+
+@pytest.mark.parametrize("limit", ["seconds", "memory", "states"])
+def test_an_attempt_fails_by_what_was_lent_and_by_nothing_else(limit: str) -> None:
+    least: dict[str, Any] = {limit: 0}
+
+    def busy(budget: Budget) -> str:
+        budget.spend(2_000)
+        return "done"
+
+    whole = Budget(es.Limits(seconds=1e6, states=1_000_000))
+    assert whole.attempt(partial(busy, whole)) == "done"
+    short = whole.within(**least)
+    assert short.attempt(partial(busy, short)) is None
+    own = Budget(es.Limits(**least)).within(edges=1)
+    with pytest.raises(es.LimitReached) as stopped:
+        own.attempt(partial(busy, own))
+    assert stopped.value.limit == limit
+    assert own.attempt(partial(own.spend_edges, 2, 1)) is None
+
+
+def test_an_alarm_that_comes_out_as_another_exception_is_heard() -> None:
+    def lost() -> None:
+        try:
+            time.sleep(30)
+        except BaseException:
+            raise TypeError("expected a message argument") from None
+
+    with pytest.raises(es.LimitReached, match=r"more than 0.1 s"), alarm_clock(0.1):
+        lost()
+    with pytest.raises(TypeError), alarm_clock(60):
+        raise TypeError
+
+
+def test_an_alarm_that_rings_again_on_the_way_out_is_a_stop_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It came out as `TimeUp`, and so as "stopped by Ctrl-C", where Python took long to clear up what was stopped."""
+    alarms_ring_on(monkeypatch)
+
+    def go_on() -> None:
+        while True:
+            pass
+
+    for _ in range(300):
+        with pytest.raises(es.LimitReached), alarm_clock(0):
+            go_on()
+
+
 # -------------------------------------------------------------------- the command line
 
 
-def test_json_of_a_stopped_analysis(capsys: pytest.CaptureFixture[str]) -> None:
-    from endsight.faces.cli.group import endsight
-
-    with pytest.raises(SystemExit) as ending:
-        endsight.main(
-            ["analyze", "tictactoe:width=4,height=3,line=3", "--method", "alphabeta", "--states", "900", "--json"]
-        )
-    document = json.loads(capsys.readouterr().out)
-    assert ending.value.code == 5
+def test_json_of_a_stopped_analysis() -> None:
+    said = run("analyze", "tictactoe:width=4,height=3,line=3", "--method", "alphabeta", "--states", "900", "--json")
+    document = json.loads(said.out)
+    assert said.code == 5
     assert document["status"] == "enclosed"
     assert len(document["unproven_line"]) > 3
     assert document["method"]["states"] == 901
-
-
-def test_an_alarm_ends_work_that_does_not_look_at_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    from endsight.base.alarm import alarm_clock
-
-    monkeypatch.setattr(Budget, "look", lambda *_: None)
-    monkeypatch.setattr(es.games.TicTacToe, "moves", lambda *_: time.sleep(30))
-    monkeypatch.setattr("endsight.answers.unfinished._Findings._children", lambda *_: [])
-    with pytest.raises(es.LimitReached, match=r"more than 0.05 s") as caught, alarm_clock(0.05):
-        es.solve(es.games.TicTacToe(), method="graph", limits=es.Limits(seconds=0.05))
-    assert (caught.value.limit, caught.value.lower) == ("seconds", {"first": -1, "second": -1})
 
 
 @pytest.mark.parametrize(

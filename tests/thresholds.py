@@ -13,6 +13,7 @@ from endsight.compiler.refusal import CannotCompile
 
 __all__ = [
     "a_distance_stays_open",
+    "alarms_ring_on",
     "audits_of_layers_take_their_time",
     "audits_take_their_time",
     "best_play_leaves_short_loops",
@@ -449,3 +450,8 @@ def threads_at_work(patch: pytest.MonkeyPatch) -> list[int]:
 def input_files_of_at_most(patch: pytest.MonkeyPatch, count: int) -> None:
     """Files with more bytes are not read as rules, moves or parameters."""
     set_sizes(patch, "endsight.naming.input_files", MOST_BYTES=count)
+
+
+def alarms_ring_on(patch: pytest.MonkeyPatch) -> None:
+    """An alarm that is not heard at once rings again and again, as if Python took long to clear up."""
+    set_sizes(patch, "endsight.base.alarm", _GRACE=0.001, _AGAIN=0.0002)
