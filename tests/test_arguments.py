@@ -182,6 +182,7 @@ def test_policies_are_names_or_functions() -> None:
     with pytest.raises(es.QuestionError) as caught:
         es.solve(Pig(), fixed={"first": 3})
     assert caught.value.message == "pig has no policy called 3"
+    assert (caught.value.allowed or "").endswith("or a function(game, state) that returns a move")
 
 
 def test_there_are_no_fewer_than_no_digits() -> None:

@@ -79,7 +79,7 @@ def _check_policy(game: Game, player: int, rule: PolicyRule) -> None:
     if not 0 <= player < game.player_count:
         raise QuestionError(f"{game.title()} has no player number {player}", allowed=", ".join(game.player_names))
     if not callable(rule) and rule not in policies_of(game):
-        allowed = ", ".join((*policies_of(game), "file.py:function"))
+        allowed = ", ".join((*policies_of(game), "or a function(game, state) that returns a move"))
         raise QuestionError(f"{game.title()} has no policy called {rule!r}", allowed=allowed)
 
 
