@@ -14,7 +14,7 @@ import pytest
 import endsight as es
 from endsight.answers.seated import drawn, made_move
 from endsight.faces.advice.moves import moves_of
-from endsight.faces.advice.readings import percent_words
+from endsight.faces.advice.readings import number_words, percent_words
 from endsight.faces.advice.verdicts import unproven
 from endsight.faces.cli.progress import progress_line
 from endsight.faces.cli.screen import wrapped
@@ -26,6 +26,7 @@ from endsight.game.numbers import Amount
 
 __all__ = [
     "Page",
+    "amount_shown",
     "draw",
     "figure_shown",
     "hours_pass",
@@ -106,6 +107,11 @@ def move_of_a_seat(position: es.Position, way: str, solution: es.Solution, rando
 
 
 Ends = Mapping[str, Fraction | None]
+
+
+def amount_shown(amount: Amount) -> str:
+    """What a move brings, or bounds on it, in a row of moves."""
+    return number_words(amount)
 
 
 def percent_shown(chance: Amount) -> str:

@@ -11,7 +11,7 @@ import pytest
 import endsight as es
 from command_line import run
 from endsight import CHANCE
-from shown import Page, percent_shown, said_of_bounds
+from shown import Page, amount_shown, percent_shown, said_of_bounds
 
 PAGE = Page()
 
@@ -180,6 +180,9 @@ def test_chances_are_never_rounded_to_certainty(chance, text: str) -> None:
 
 def test_bounds_are_rounded_outwards() -> None:
     third = Fraction(1, 3)
+    low, _, high = amount_shown(es.Interval(third, Fraction(2, 3))).partition(" to ")
+    assert Fraction(low) <= third
+    assert Fraction(high) >= Fraction(2, 3)
     low, _, high = percent_shown(es.Interval(third, Fraction(2, 3))).removesuffix(" %").partition(" to ")
     assert Fraction(low) / 100 <= third
     assert Fraction(high) / 100 >= Fraction(2, 3)
