@@ -24,8 +24,8 @@ import sys
 import time
 from pathlib import Path
 
-from endsight.compiler.layers import solve_layers
 from endsight.compiler.rules import CompiledRules
+from endsight.engine.layers import solve_layers
 from endsight.game import Game
 from endsight.game.limits import Budget, Limits
 from endsight.games import ConnectFour, Nim, TicTacToe

@@ -26,10 +26,10 @@ from pathlib import Path
 
 import psutil
 
-from endsight.compiler.kernels.backward import solve_keys
-from endsight.compiler.kernels.forward import find_keys
-from endsight.compiler.layers import solve_layers
 from endsight.compiler.rules import CompiledRules
+from endsight.engine.kernels.backward import solve_keys
+from endsight.engine.kernels.forward import find_keys
+from endsight.engine.layers import solve_layers
 from endsight.game.limits import Budget, Limits
 from endsight.games import ConnectFour
 

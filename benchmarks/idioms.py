@@ -19,10 +19,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from endsight import CHANCE, Game
-from endsight.compiler.exploring import explore_arrays
-from endsight.compiler.layers import solve_layers
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
+from endsight.engine.exploring import explore_arrays
+from endsight.engine.layers import solve_layers
 from endsight.game.limits import Budget, Limits
 from endsight.game.question import Question
 from endsight.graph.objective import View

@@ -44,12 +44,12 @@ from unittest.mock import patch
 import endsight as es
 from endsight.answers import auditing
 from endsight.compiler import rules as rules_module
-from endsight.compiler import search_thread, searching
 from endsight.compiler.kernels import text_of
-from endsight.compiler.looking import difference_at
-from endsight.compiler.proof_numbers import ProofNumbers
 from endsight.compiler.rules import CompiledRules
-from endsight.compiler.searching import Searcher
+from endsight.engine import search_thread, searching
+from endsight.engine.looking import difference_at
+from endsight.engine.proof_numbers import ProofNumbers
+from endsight.engine.searching import Searcher
 from endsight.game import Game
 from endsight.game.limits import Budget, Limits
 from endsight.game.position import Position

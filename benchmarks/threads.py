@@ -13,10 +13,10 @@ import statistics
 import time
 
 import endsight as es
-from endsight.compiler.engine import trusted_rules
-from endsight.compiler.layers import _Run
 from endsight.compiler.rules import CompiledRules
-from endsight.compiler.thread_pool import ThreadPool
+from endsight.engine.entry import trusted_rules
+from endsight.engine.layers import _Run
+from endsight.engine.thread_pool import ThreadPool
 from endsight.game.limits import Budget, Limits
 
 

@@ -14,19 +14,19 @@ import pytest
 from endsight import Game, Graph, Position, Question
 from endsight.compiler import core, hint_proofs, unknown
 from endsight.compiler.columns import fields_of
-from endsight.compiler.engine import solve_compiled
-from endsight.compiler.exploring import explore_arrays, graph_of
 from endsight.compiler.fraction_types import require_like_fractions
 from endsight.compiler.interpreter import Faulty
 from endsight.compiler.kernels.graph import explore_graph
 from endsight.compiler.packing import Packing
 from endsight.compiler.payoffs import constant_sum, is_only_won_drawn_or_lost, payoff_bounds
 from endsight.compiler.program import Function, Program
-from endsight.compiler.round_exploring import explore_rounds
 from endsight.compiler.rules import CompiledRules
 from endsight.compiler.scopes import _hold_against_symtable
 from endsight.compiler.syntax import parsed
 from endsight.compiler.translator import RULES, translate, translated
+from endsight.engine.entry import solve_compiled
+from endsight.engine.exploring import explore_arrays, graph_of
+from endsight.engine.round_exploring import explore_rounds
 from endsight.game.codec import Codec
 from endsight.game.limits import Budget
 from endsight.graph.explorer import explore

@@ -11,8 +11,6 @@ import pytest
 
 import endsight as es
 from endsight import Game, Limits, Position, Question
-from endsight.compiler import choice
-from endsight.compiler.choice import Task
 from endsight.cost import rounds
 from endsight.cost.census import take_census
 from endsight.cost.estimate import Estimate, fits
@@ -20,6 +18,8 @@ from endsight.cost.expecting import Expecting
 from endsight.cost.growth import Measurement, fits_of
 from endsight.cost.sampling.layers import Layer, Sampler, layers_of
 from endsight.cost.sampling.trend import by_trend, rough_size
+from endsight.engine import choice
+from endsight.engine.choice import Task
 from endsight.game.activity import Activity
 from endsight.game.limits import Budget
 from endsight.graph.explorer import explore

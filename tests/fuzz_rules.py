@@ -419,7 +419,8 @@ def seed_of_the_sources() -> int:
     The same sources meet the same programs: a run that was green stays green, and a failure can be run again.
     """
     whole, here = hashlib.sha256(), Path(__file__)
-    compiler = sorted((Path(endsight.__file__).parent / "compiler").rglob("*.py"))
+    rooms = [Path(endsight.__file__).parent / name for name in ("compiler", "engine")]
+    compiler = sorted(file for room in rooms for file in room.rglob("*.py"))
     for file in (*compiler, *sorted(here.parent.glob("*program*.py")), here):
         whole.update(file.read_bytes())
     return int.from_bytes(whole.digest()[:4]) % 10**9

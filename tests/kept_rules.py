@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 import endsight as es
 from endsight.compiler import cache
-from endsight.compiler.engine import trusted_rules
 from endsight.compiler.native import is_trusted
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
-from endsight.compiler.sizes import Sizes
+from endsight.engine.entry import trusted_rules
+from endsight.engine.sizes import Sizes
 from endsight.identity import code as identity_code
 from endsight.identity import key_of
 

@@ -20,25 +20,25 @@ import pytest
 from endsight import Game, Limits, Position
 from endsight.algorithms.loops import compiled_loop, plain_loop
 from endsight.base.machine import all_memory
-from endsight.compiler.both_ends import BothEnds
-from endsight.compiler.distances import Distances
 from endsight.compiler.hint_proofs import HintProof
 from endsight.compiler.kernels import core
 from endsight.compiler.kernels.core import FRAME, UNSET, Children, Code, Keys, Stack, Work
-from endsight.compiler.kernels.depth_first import put_in_order
-from endsight.compiler.kernels.forward import find_keys
 from endsight.compiler.lowering.operations import TEXT
 from endsight.compiler.lowering.unit import ENTRY, OURS, Definition, Unit
 from endsight.compiler.memory import reserved_words
 from endsight.compiler.memory import words as scratch
 from endsight.compiler.native import Kernel, _link, _machine, _object_code
 from endsight.compiler.packing import LEAST_CODE_BITS
-from endsight.compiler.proof_numbers import ProofNumbers
 from endsight.compiler.rules import CompiledRules, shared_kernel, shared_program
-from endsight.compiler.searching import Searcher
 from endsight.compiler.syntax import parsed
-from endsight.compiler.tables import enter_keys, put
-from endsight.compiler.thread_pool import ThreadPool
+from endsight.engine.both_ends import BothEnds
+from endsight.engine.distances import Distances
+from endsight.engine.kernels.depth_first import put_in_order
+from endsight.engine.kernels.forward import find_keys
+from endsight.engine.proof_numbers import ProofNumbers
+from endsight.engine.searching import Searcher
+from endsight.engine.tables import enter_keys, put
+from endsight.engine.thread_pool import ThreadPool
 from endsight.game.limits import Budget
 from endsight.identity import key_of
 from interpreted import Refused, refusals
@@ -318,7 +318,7 @@ def steps_back_by_python(game: Game) -> tuple[Any, Position]:
 def steps_back_that_change(patch: pytest.MonkeyPatch, game: Game, before: Callable[[Any], Any]) -> tuple[str, str]:
     """A search from both ends of rules whose `before` is another one in Python: why it stops, and what is blamed."""
     blamed: list[str] = []
-    patch.setattr("endsight.compiler.both_ends.distrust", lambda _, why: blamed.append(why))
+    patch.setattr("endsight.engine.both_ends.distrust", lambda _, why: blamed.append(why))
     searcher = BothEnds(_rules_of(game, False, symmetry=False, hints=("before",)), Budget())
     patch.setattr(game, "before", before)
     with pytest.raises(Refused) as stop, refusals():

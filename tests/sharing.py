@@ -11,7 +11,7 @@ import naive
 from endsight import Game, Limits, Position, Question
 from endsight.algorithms.backward_induction import backward_induction
 from endsight.answers.source import Solved
-from endsight.compiler.engine import solve_compiled
+from endsight.engine.entry import solve_compiled
 from endsight.game.limits import Budget
 from endsight.graph.explorer import explore
 from endsight.graph.graph_table import GraphTable

@@ -13,8 +13,8 @@ import pytest
 import endsight as es
 from amounts import seed_rows
 from endsight import CHANCE, Graph, Question
-from endsight.compiler import alike
-from endsight.compiler.alike import hidden_states
+from endsight.engine import alike
+from endsight.engine.alike import hidden_states
 from endsight.game.limits import Budget
 from endsight.graph.graph import Picked
 from endsight.graph.hidden_states import Classes, Sights

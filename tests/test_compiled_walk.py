@@ -22,8 +22,8 @@ from endsight.algorithms.treeplex import Payoffs
 from endsight.algorithms.walk_audit import audited_walk
 from endsight.algorithms.walked_sets import walked_sets
 from endsight.answers.auditing import WrongAnswer
-from endsight.compiler.kernels.histories import walk_histories
 from endsight.compiler.refusal import CannotCompile
+from endsight.engine.kernels.histories import walk_histories
 from endsight.errors import LimitReached, NoValue, QuestionError, RulesError
 from endsight.game.limits import Budget
 from hidden_games import Poker

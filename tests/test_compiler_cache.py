@@ -47,7 +47,7 @@ ASK = """
         endsight.__version__ = sys.argv[2]
     from rules import Steps
     from endsight.compiler import native
-    from endsight.compiler.engine import solve_compiled
+    from endsight.engine.entry import solve_compiled
     from endsight.game.limits import Budget
     from endsight.game.question import Question
     compiled = []

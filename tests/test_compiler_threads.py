@@ -150,7 +150,7 @@ class Knot:
 
 def test_rules_are_read_in_several_threads_at_once() -> None:
     """`ast.parse` ends in a SystemError in about one of five such calls, before Python 3.13."""
-    text = (Path(es.__file__).parent / "compiler" / "tables.py").read_text(encoding="utf-8")
+    text = (Path(es.__file__).parent / "engine" / "tables.py").read_text(encoding="utf-8")
     failed: list[BaseException] = []
 
     def read(deeper: int) -> None:

@@ -534,7 +534,7 @@ def test_answers_from_arrays(game: es.Game, utility: Any, kind: Any) -> None:
 
 def test_large_games_take_that_way(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("llvmlite")
-    from endsight.compiler import choice
+    from endsight.engine import choice
 
     monkeypatch.setattr(choice, "PLAIN_EDGES", 50)
     monkeypatch.setattr(choice, "_FIRST_NODES", 10)
@@ -560,7 +560,7 @@ class SamePay(es.games.PigTurn):
 
 def test_one_player_whose_payoffs_are_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("llvmlite")
-    from endsight.compiler import choice
+    from endsight.engine import choice
 
     monkeypatch.setattr(choice, "PLAIN_EDGES", 50)
     monkeypatch.setattr(choice, "_FIRST_NODES", 10)

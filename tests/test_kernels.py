@@ -8,8 +8,8 @@ import pytest
 
 import endsight as es
 from endsight.compiler.kernels.core import UNSET
-from endsight.compiler.kernels.slots import enlarge, enter, place
-from endsight.compiler.kernels.sorting import drop_repeats, match, sort_digit
+from endsight.engine.kernels.slots import enlarge, enter, place
+from endsight.engine.kernels.sorting import drop_repeats, match, sort_digit
 from kernel_runs import LEAST_CODE_BITS, both, met_in_order
 
 

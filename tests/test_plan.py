@@ -16,7 +16,7 @@ from endsight import Graph, Question, load
 from endsight.answers.graph_values import _ALGORITHMS
 from endsight.answers.paths import MADE, PATHS, SolvingPath, _bounds
 from endsight.answers.refusals import REFUSALS as REFUSING
-from endsight.compiler.choice import ENGINES, METHODS, Task
+from endsight.engine.choice import ENGINES, METHODS, Task
 from endsight.game.limits import Budget
 from endsight.graph.objective import View
 from endsight.graph.plan import FACTS, NODES, ON_GRAPHS, PLACES, PLAN, REFUSALS, Row, fitting
@@ -212,9 +212,9 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
 @pytest.fixture
 def all_are_large(monkeypatch: pytest.MonkeyPatch) -> None:
     """A moment's work is no more than 40 moves."""
-    monkeypatch.setattr("endsight.compiler.choice.PLAIN_EDGES", 40)
-    monkeypatch.setattr("endsight.compiler.choice._FIRST_NODES", 20)
-    monkeypatch.setattr("endsight.compiler.choice._FIRST_EDGES", 40)
+    monkeypatch.setattr("endsight.engine.choice.PLAIN_EDGES", 40)
+    monkeypatch.setattr("endsight.engine.choice._FIRST_NODES", 20)
+    monkeypatch.setattr("endsight.engine.choice._FIRST_EDGES", 40)
 
 
 SCORES = strategies.GraphGame(((1, 2), (), ()), (0, 1, 3))

@@ -60,6 +60,7 @@ REASONS = {
     "answers": "which source answers, and what an unfinished answer holds, shows in nothing but speed",
     "base": "signals, memory and half-written files are made to fail at a moment that no user can choose",
     "compiler": "that rules mean the same compiled is compared step by step, also where a fault would cancel out",
+    "engine": "loops of compiled rules are run step by step, and both engines are told to differ",
     "cost": "laws of growth and samples are checked on made-up measurements",
     "faces": "words and documents of cases that take no game to make, and services of the page without a server",
     "game": "numbers, texts and budgets as functions",

@@ -18,10 +18,7 @@ from refusals import BODIES, CLASSES, FRAME, HEAD, NATURAL, NATURAL_FRAME, Case
 from test_compiled_meaning import HEAD as FIRST
 from test_compiled_meaning import rules_of
 
-OTHER_STAGES = {
-    *("choice", "comparing", "counting", "driver", "engine", "exploring", "goals", "layers", "native", "packing"),
-    *("both_ends", "deepening", "proof_numbers", "puzzle_search", "round_exploring", "rules", "searching"),
-}
+OTHER_STAGES = {"driver", "native", "packing", "rules"}
 """Modules that run compiled rules, or ask whether a question can be put to them."""
 GUARDS = {
     "a fraction meets a whole number here": "a second look at the program; see the test below",

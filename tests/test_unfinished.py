@@ -21,8 +21,8 @@ from command_line import run
 from endsight import Game
 from endsight.answers.unfinished import BoundsProgress
 from endsight.base.alarm import alarm_clock
-from endsight.compiler.engine import solve_compiled
-from endsight.compiler.searching import Searcher
+from endsight.engine.entry import solve_compiled
+from endsight.engine.searching import Searcher
 from endsight.game.limits import Budget, Clock
 from ranges import as_range
 from thresholds import alarms_ring_on
@@ -147,9 +147,9 @@ def searched_until(states: int, game: Game) -> es.LimitReached | es.Solution:
 @pytest.mark.parametrize("step", every(4_500, 1_500))
 def test_a_long_search_proves_more_and_more(step: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who cannot lose is told long before the value, and so are moves that were looked at one by one."""
-    monkeypatch.setattr("endsight.compiler.searching._ALONE", 0)
-    monkeypatch.setattr("endsight.compiler.searching._STRIDE", 8)
-    monkeypatch.setattr("endsight.compiler.searching._SCOUTED", 4)
+    monkeypatch.setattr("endsight.engine.searching._ALONE", 0)
+    monkeypatch.setattr("endsight.engine.searching._STRIDE", 8)
+    monkeypatch.setattr("endsight.engine.searching._SCOUTED", 4)
     game = es.games.ConnectFour(width=5, height=4)
     right, draw = es.solve(game, method="layers"), {"first": 0, "second": 0}
     ends = [searched_until(states, game) for states in range(500, 30_000, step)]

@@ -107,7 +107,7 @@ ROOMS = {
     "answers.policies", "answers.records", "answers.searched", "answers.paths",
     "answers.refusals", "answers.seen", "answers.solution",
     "answers.solver", "answers.source", "answers.told_moves", "answers.unfinished", "board", "compiler",
-    "compiler.choice", "errors",
+    "engine", "engine.choice", "errors",
     "errors.complaints", "errors.legal_moves", "errors.rules_guard", "faces", "faces.blaming", "faces.cli",
     "faces.documents", "faces.wording", "game", "game.arguments", "game.codec",
     "game.contract", "game.derived", "game.equality", "game.activity", "game.exact",
@@ -125,12 +125,15 @@ ROOMS = {
     "theorems",
 }  # fmt: skip
 COMPILER = {
-    "amounts", "arithmetic", "assigning", "binding", "built_in", "cache", "calls", "choice", "constants", "core",
-    "driver", "engine", "fields", "flow", "fraction_types", "functions", "goals", "graph_run", "holders",
-    "iteration", "kernels", "known_objects", "layers", "lazy", "library", "looking", "loop_changes", "members",
-    "memory", "mixed", "native", "nested", "nested_lists", "objects", "operators", "packing", "program", "reading",
-    "refusal", "resolve", "results", "rules", "scopes", "sequences", "sizes", "solved", "sources", "specialising",
-    "statements", "syntax", "tables", "texts", "thread_pool", "translator", "values", "views", "writing",
+    "amounts", "arithmetic", "assigning", "binding", "built_in", "cache", "calls", "constants", "core", "driver",
+    "fields", "flow", "fraction_types", "functions", "holders", "iteration", "kernels", "known_objects", "lazy",
+    "library", "loop_changes", "members", "memory", "mixed", "native", "nested", "nested_lists", "objects",
+    "operators", "packing", "program", "reading", "refusal", "resolve", "results", "rules", "scopes", "sequences",
+    "sources", "specialising", "statements", "syntax", "texts", "translator", "values", "views", "writing",
+}  # fmt: skip
+ENGINE = {
+    "choice", "entry", "goals", "graph_run", "kernels", "layers", "looking", "sizes", "solved", "tables",
+    "thread_pool",
 }  # fmt: skip
 SLOW_OF_PYTHON = {
     "asyncio", "concurrent.futures", "csv", "email", "html", "http", "importlib.metadata", "logging",
@@ -146,6 +149,7 @@ def test_a_warm_command_loads_little() -> None:
     own = {name for name in loaded if name.startswith("endsight.")}
     assert {room(name) for name in own} <= ROOMS
     assert {name.split(".")[2] for name in own if name.startswith("endsight.compiler.")} <= COMPILER
+    assert {name.split(".")[2] for name in own if name.startswith("endsight.engine.")} <= ENGINE
     assert not any(name.startswith("endsight.board.") for name in own), "nothing is drawn"
     assert not loaded & SLOW_OF_PYTHON
     assert without_seconds(warm) == without_seconds(cold)
@@ -170,7 +174,7 @@ def test_a_small_game_leaves_nothing_behind_and_loads_no_compiler(game: str, fol
     before = set(folder.iterdir())
     for _ in range(2):
         _, loaded = run("value", game)
-        assert not loaded & {"numpy", "llvmlite", "llvmlite.binding", "psutil", "endsight.compiler.engine"}
+        assert not loaded & {"numpy", "llvmlite", "llvmlite.binding", "psutil", "endsight.engine.entry"}
     assert set(folder.iterdir()) == before
 
 

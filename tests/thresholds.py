@@ -82,45 +82,45 @@ def set_sizes(patch: pytest.MonkeyPatch, module: str, **sizes: Any) -> None:
 
 def compile_small_games(patch: pytest.MonkeyPatch) -> None:
     """Games of more than 50 moves count as large: `auto` compiles them, and asks for layers and searches."""
-    set_sizes(patch, "endsight.compiler.choice", PLAIN_EDGES=50, _FIRST_NODES=10)
+    set_sizes(patch, "endsight.engine.choice", PLAIN_EDGES=50, _FIRST_NODES=10)
 
 
 def compile_games_of_slow_rules_early(patch: pytest.MonkeyPatch) -> None:
     """All rules count as slow, and those without chance are compiled after 100 moves."""
-    patch.setattr("endsight.compiler.choice._FIRST_EDGES", 100)
-    patch.setattr("endsight.compiler.choice._SLOW_EDGE", -1.0)
-    patch.setattr("endsight.compiler.choice._SLOW_SECONDS", 0.0)
-    patch.setattr("endsight.compiler.choice._SLOW_EDGES", 0)
+    patch.setattr("endsight.engine.choice._FIRST_EDGES", 100)
+    patch.setattr("endsight.engine.choice._SLOW_EDGE", -1.0)
+    patch.setattr("endsight.engine.choice._SLOW_SECONDS", 0.0)
+    patch.setattr("endsight.engine.choice._SLOW_EDGES", 0)
 
 
 def compare_for_long(patch: pytest.MonkeyPatch) -> None:
     """On a slow machine, too, both engines are compared at all positions of random games."""
-    patch.setattr("endsight.compiler.comparing._LATER_SECONDS", 60.0)
+    patch.setattr("endsight.engine.comparing._LATER_SECONDS", 60.0)
 
 
 def threads_from_the_first_states(patch: pytest.MonkeyPatch) -> None:
     """Layers are divided among threads at once, in small pieces, over tables that grow again and again."""
-    patch.setattr("endsight.compiler.layers.CROWD", 10)
-    patch.setattr("endsight.compiler.layers._ROOM", 4)
-    patch.setattr("endsight.compiler.layers._STRIDE", 60)
-    patch.setattr("endsight.compiler.thread_pool._PIECE", 5)
-    patch.setattr("endsight.compiler.tables._FIRST_SLOTS", 1 << 6)
-    patch.setattr("endsight.compiler.tables._SMALL_SLOTS", 1 << 6)
-    patch.setattr("endsight.compiler.tables._GENEROUS", 1 << 40)
+    patch.setattr("endsight.engine.layers.CROWD", 10)
+    patch.setattr("endsight.engine.layers._ROOM", 4)
+    patch.setattr("endsight.engine.layers._STRIDE", 60)
+    patch.setattr("endsight.engine.thread_pool._PIECE", 5)
+    patch.setattr("endsight.engine.tables._FIRST_SLOTS", 1 << 6)
+    patch.setattr("endsight.engine.tables._SMALL_SLOTS", 1 << 6)
+    patch.setattr("endsight.engine.tables._GENEROUS", 1 << 40)
 
 
 def share_searches_at_once(patch: pytest.MonkeyPatch) -> None:
     """All threads search from the first position on, and look often at what others have settled."""
-    patch.setattr("endsight.compiler.searching._ALONE", 0)
-    patch.setattr("endsight.compiler.searching._STRIDE", 16)
+    patch.setattr("endsight.engine.searching._ALONE", 0)
+    patch.setattr("endsight.engine.searching._STRIDE", 16)
     try_few_random_games(patch, 100)
 
 
 def try_few_random_games(patch: pytest.MonkeyPatch, games: int, parts: int = 1 << 11) -> None:
     """A search learns from so many games at random, with sums in at most so many parts, which moves to try first."""
-    patch.setattr("endsight.compiler.search_thread._GAMES", games)
-    patch.setattr("endsight.compiler.search_thread._GAMES_AT_ONCE", games // 2)
-    patch.setattr("endsight.compiler.search_thread._MOST_PARTS", parts)
+    patch.setattr("endsight.engine.search_thread._GAMES", games)
+    patch.setattr("endsight.engine.search_thread._GAMES_AT_ONCE", games // 2)
+    patch.setattr("endsight.engine.search_thread._MOST_PARTS", parts)
 
 
 def prove_in_turns(patch: pytest.MonkeyPatch, share: Any = 4, most: int = 1 << 25, turn: int = 8) -> None:
@@ -128,12 +128,12 @@ def prove_in_turns(patch: pytest.MonkeyPatch, share: Any = 4, most: int = 1 << 2
 
     Proof numbers that have entered the `most` positions get less.
     """
-    patch.setattr("endsight.compiler.searching._ALONE", 1)
-    patch.setattr("endsight.compiler.searching.PROOFS_AFTER", 0)
-    patch.setattr("endsight.compiler.searching._STRIDE", turn)
-    patch.setattr("endsight.compiler.searching._ROUND", 4)
-    patch.setattr("endsight.compiler.searching._SHARE", share)
-    patch.setattr("endsight.compiler.searching._LONG", most)
+    patch.setattr("endsight.engine.searching._ALONE", 1)
+    patch.setattr("endsight.engine.searching.PROOFS_AFTER", 0)
+    patch.setattr("endsight.engine.searching._STRIDE", turn)
+    patch.setattr("endsight.engine.searching._ROUND", 4)
+    patch.setattr("endsight.engine.searching._SHARE", share)
+    patch.setattr("endsight.engine.searching._LONG", most)
 
 
 def only_small_loops_are_exact(patch: pytest.MonkeyPatch, positions: int) -> None:
@@ -143,8 +143,8 @@ def only_small_loops_are_exact(patch: pytest.MonkeyPatch, positions: int) -> Non
 
 def numbers_grow_large_at_once(patch: pytest.MonkeyPatch) -> None:
     """Open questions reach the number of proof numbers that stands for what is settled."""
-    patch.setattr("endsight.compiler.proof_numbers.NEVER", 4)
-    patch.setattr("endsight.compiler.kernels.proof_numbers.NEVER", 4)
+    patch.setattr("endsight.engine.proof_numbers.NEVER", 4)
+    patch.setattr("endsight.engine.kernels.proof_numbers.NEVER", 4)
 
 
 def refuse_proofs(patch: pytest.MonkeyPatch, *, at_first: bool) -> None:
@@ -153,14 +153,14 @@ def refuse_proofs(patch: pytest.MonkeyPatch, *, at_first: bool) -> None:
     def refused(*_: object, **__: object) -> Any:
         raise CannotCompile("they cannot")
 
-    patch.setattr(f"endsight.compiler.proof_numbers.ProofNumbers.{'__init__' if at_first else 'go_on'}", refused)
+    patch.setattr(f"endsight.engine.proof_numbers.ProofNumbers.{'__init__' if at_first else 'go_on'}", refused)
 
 
 def save_searches_while_they_run(patch: pytest.MonkeyPatch) -> None:
     """A search that keeps what it proves writes it again and again, and not when it is stopped."""
-    patch.setattr("endsight.compiler.kept_search._FIRST", 0.0)
-    patch.setattr("endsight.compiler.kept_search._QUICK", 0.0)
-    patch.setattr("endsight.compiler.kept_search._BETWEEN", 0)
+    patch.setattr("endsight.engine.kept_search._FIRST", 0.0)
+    patch.setattr("endsight.engine.kept_search._QUICK", 0.0)
+    patch.setattr("endsight.engine.kept_search._BETWEEN", 0)
 
 
 def read_small_files_alone(patch: pytest.MonkeyPatch) -> None:
@@ -175,7 +175,7 @@ def restrict_small_hidden_games(patch: pytest.MonkeyPatch, turns: int = 512) -> 
 
 def hidden_states_kept_apart(patch: pytest.MonkeyPatch, most: int) -> None:
     """Up to so many hidden states are told apart, though some have the same future."""
-    set_sizes(patch, "endsight.compiler.choice", MOST_APART=most)
+    set_sizes(patch, "endsight.engine.choice", MOST_APART=most)
 
 
 def list_few_totals(patch: pytest.MonkeyPatch, moves: int) -> None:
@@ -289,7 +289,7 @@ def dominoes_in_machine_code(patch: pytest.MonkeyPatch) -> None:
 def dominoes_without_kernels(patch: pytest.MonkeyPatch) -> None:
     """Lines of dominoes are searched in Python to their ends."""
     from endsight.compiler.kernels import plain
-    from endsight.compiler.kernels.tiles import search_lines
+    from endsight.engine.kernels.tiles import search_lines
 
     run = plain(search_lines, es_has_kernel=lambda *_: False, es_bit_count=int.bit_count, es_bit_length=int.bit_length)
     patch.setattr("endsight.theorems.line_search._RUN_SHORT", run)
@@ -377,7 +377,7 @@ def hold_few_sampled_keys(patch: pytest.MonkeyPatch, keys: int) -> None:
 
 def states_take_memory(patch: pytest.MonkeyPatch, size: int) -> None:
     """Each state is expected to take so many bytes at least."""
-    patch.setattr("endsight.compiler.choice.LEAST_BYTES", size)
+    patch.setattr("endsight.engine.choice.LEAST_BYTES", size)
 
 
 def small_tasks_of_a_cluster(patch: pytest.MonkeyPatch, states: int) -> None:
@@ -410,7 +410,7 @@ def audits_of_layers_take_their_time(patch: pytest.MonkeyPatch) -> None:
 
 def every_game_is_large(patch: pytest.MonkeyPatch) -> None:
     """Games of more than three positions count as large."""
-    set_sizes(patch, "endsight.compiler.choice", PLAIN_EDGES=0, _FIRST_NODES=3, _FIRST_LOOK=3)
+    set_sizes(patch, "endsight.engine.choice", PLAIN_EDGES=0, _FIRST_NODES=3, _FIRST_LOOK=3)
 
 
 def few_exact_positions_at_once(patch: pytest.MonkeyPatch, positions: int) -> None:
@@ -440,7 +440,7 @@ def solved_files_hold(patch: pytest.MonkeyPatch, *, whole: int = 25_000, most: i
 
 def threads_at_work(patch: pytest.MonkeyPatch) -> list[int]:
     """A list that grows by the number of threads whenever layers are divided among threads."""
-    from endsight.compiler import layers
+    from endsight.engine import layers
 
     seen, pool = list[int](), layers.ThreadPool
     patch.setattr(layers, "ThreadPool", lambda size: (seen.append(size), pool(size))[1])

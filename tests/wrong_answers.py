@@ -13,9 +13,9 @@ import pytest
 import endsight as es
 from endsight.answers import auditing
 from endsight.answers.source import StateTable
-from endsight.compiler import comparing, looking
-from endsight.compiler.looking import Difference
 from endsight.compiler.rules import CompiledRules
+from endsight.engine import comparing, looking
+from endsight.engine.looking import Difference
 from endsight.graph.explorer import explore
 from endsight.graph.objective import View
 
@@ -49,7 +49,7 @@ def compiled_as(patch: pytest.MonkeyPatch, wrong: es.Game, *, compared: bool = F
 
     patch.setattr(CompiledRules, "of", staticmethod(of))
     if not compared:
-        patch.setattr("endsight.compiler.engine.is_trusted", lambda _: True)
+        patch.setattr("endsight.engine.entry.is_trusted", lambda _: True)
 
 
 def first_audit_finds_a_mistake(patch: pytest.MonkeyPatch) -> None:

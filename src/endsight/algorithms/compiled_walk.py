@@ -19,10 +19,14 @@ from endsight.algorithms.treeplex import InformationSets, Payoffs, Treeplex, Vie
 from endsight.base.waiting import patiently
 from endsight.compiler.columns import Words
 from endsight.compiler.driver import Rooms, drive
-from endsight.compiler.engine import require_trusted
-from endsight.compiler.goals import UTILITIES
 from endsight.compiler.kernels.core import Code, Stack, Work
-from endsight.compiler.kernels.histories import (
+from endsight.compiler.memory import zeros
+from endsight.compiler.native import Program, load_loop
+from endsight.compiler.refusal import CannotCompile
+from endsight.compiler.rules import CompiledRules
+from endsight.engine.entry import require_trusted
+from endsight.engine.goals import UTILITIES
+from endsight.engine.kernels.histories import (
     CONSTANT,
     DID,
     ENDS,
@@ -49,11 +53,7 @@ from endsight.compiler.kernels.histories import (
     enter_views,
     walk_histories,
 )
-from endsight.compiler.memory import zeros
-from endsight.compiler.native import Program, load_loop
-from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.rules import CompiledRules
-from endsight.compiler.tables import grown, put
+from endsight.engine.tables import grown, put
 from endsight.game import CHANCE, Game, opening
 from endsight.game.limits import Budget
 from endsight.game.numbers import simplest
@@ -249,7 +249,7 @@ class _Numbering(NamedTuple):
 
 
 class _Found:
-    """The arrays at the end of a walk, each cut to its filled part: see `endsight.compiler.kernels.histories`.
+    """The arrays at the end of a walk, each cut to its filled part: see `endsight.engine.kernels.histories`.
 
     views  a row per view; moves, a row per sequence; pairs, a row per slot of their table
     """

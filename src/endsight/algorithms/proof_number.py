@@ -4,7 +4,7 @@ Allis, van der Meulen and van den Herik, "Proof-number search", Artificial Intel
 (1994); in the depth-first form with thresholds and a table (df-pn): Nagai, "Df-pn algorithm
 for searching AND/OR trees and its applications", dissertation, University of Tokyo (2002).
 
-The search itself is that of `compiler.kernels.proof_numbers`. Python runs it on nodes in place of packed positions,
+The search itself is that of `engine.kernels.proof_numbers`. Python runs it on nodes in place of packed positions,
 with a table that keeps them all. The first question is whether the player to move at the root gets more than a draw. An
 answer says more than the question asked: after a yes the value is at least the least payoff seen above the threshold,
 after a no at most the largest seen below. Further questions start there, until both meet.
@@ -17,8 +17,8 @@ from typing import Any
 
 from endsight.compiler.kernels import plain
 from endsight.compiler.kernels.core import DONE, OWN, STACK_FULL, Work
-from endsight.compiler.kernels.lines import CHILD, ROOM, Line
-from endsight.compiler.kernels.proof_numbers import END, FIRST, NEVER, NUMBERS, PROVING, SIDE, prove
+from endsight.engine.kernels.lines import CHILD, ROOM, Line
+from endsight.engine.kernels.proof_numbers import END, FIRST, NEVER, NUMBERS, PROVING, SIDE, prove
 from endsight.errors import QuestionError
 from endsight.game import CHANCE
 from endsight.game.limits import Budget, Ends

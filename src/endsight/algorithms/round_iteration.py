@@ -41,7 +41,7 @@ MOST_SWEEPS, AT_ONCE, NARROWING = 20_000, 4, 48
 
 @dataclass(frozen=True)
 class Layer:
-    """The rounds of a layer as `compiler.round_exploring` finds them, with places for children.
+    """The rounds of a layer as `engine.round_exploring` finds them, with places for children.
 
     Children below `count` are the layer's own nodes, others stand in `bounds` behind them.
     `signs` says for each group whether its player wants more (1) or less (-1). `bounds` has

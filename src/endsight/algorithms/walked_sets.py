@@ -12,10 +12,10 @@ from endsight.algorithms.information_sets import few_information_sets, informati
 from endsight.algorithms.treeplex import InformationSets
 from endsight.algorithms.walk_audit import audited_walk
 from endsight.answers.auditing import LEAST_SECONDS, SHARE, WrongAnswer
-from endsight.compiler.choice import Engine
 from endsight.compiler.native import distrust, is_compiled, is_trusted
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
+from endsight.engine.choice import Engine
 from endsight.game import Game
 from endsight.game.limits import Budget
 from endsight.game.question import Utility

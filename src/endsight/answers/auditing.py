@@ -26,7 +26,9 @@ from typing import Any, TypeAlias
 from endsight.answers.searched import Search
 from endsight.answers.source import Row, Source, StateTable
 from endsight.base.deferred import deferred
-from endsight.compiler.looking import (
+from endsight.compiler.native import distrust
+from endsight.compiler.refusal import CannotCompile
+from endsight.engine.looking import (
     Difference,
     brief,
     compiled_looks,
@@ -35,8 +37,6 @@ from endsight.compiler.looking import (
     explored_plainly,
     looks_of,
 )
-from endsight.compiler.native import distrust
-from endsight.compiler.refusal import CannotCompile
 from endsight.errors import RulesError
 from endsight.game import CHANCE, TOGETHER
 from endsight.game.limits import Budget

@@ -24,9 +24,9 @@ from endsight.algorithms.interval_iteration import Enclosure, enclose_values
 from endsight.algorithms.policy_iteration import exact_near, exact_values_of, has_few_loops, is_long
 from endsight.answers.source import Row, Solved, StateTable, T, TableReader
 from endsight.compiler.columns import fields_of
-from endsight.compiler.engine import trusted_rules
-from endsight.compiler.exploring import Arrays, explore_arrays, graph_of
 from endsight.compiler.refusal import CannotCompile
+from endsight.engine.entry import trusted_rules
+from endsight.engine.exploring import Arrays, explore_arrays, graph_of
 from endsight.errors import LimitReached
 from endsight.game import CHANCE, Game
 from endsight.game.activity import EXACT, PERHAPS_EXACT

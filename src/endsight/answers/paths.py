@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from endsight.answers.source import Solved, Source
 from endsight.base.deferred import deferred
-from endsight.compiler.choice import Task, is_complete
+from endsight.engine.choice import Task, is_complete
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount
 from endsight.graph.plan import FEW_BOUNDS, MOST_IN_ONE_GRAPH
 
 if TYPE_CHECKING:
     from endsight.answers.searching import Way
-    from endsight.compiler.engine import CompiledMethod
+    from endsight.engine.entry import CompiledMethod
 
 with deferred(__name__):
     from endsight.answers.enclosed import solve_enclosed
@@ -24,7 +24,7 @@ with deferred(__name__):
     from endsight.answers.graph_values import solved_graph
     from endsight.answers.plans import by_plans
     from endsight.answers.searching import search, search_at_once, search_if_suited
-    from endsight.compiler.engine import solve_compiled
+    from endsight.engine.entry import solve_compiled
     from endsight.graph.explorer import explore_view
     from endsight.graph.graph import Graph
     from endsight.graph.graph_table import GraphTable

@@ -20,7 +20,7 @@ from endsight.answers.behaviours import FollowsPlan, MixedPlay, replies_to
 from endsight.answers.options import Judged
 from endsight.answers.seen import SeenPosition, judged, own_texts, seen_by
 from endsight.answers.source import Bounds, Row, Source
-from endsight.compiler.choice import Engine
+from endsight.engine.choice import Engine
 from endsight.errors import LimitReached, QuestionError
 from endsight.game import Game
 from endsight.game.limits import Budget

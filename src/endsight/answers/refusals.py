@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from endsight.compiler.choice import ENGINES, LEAST_BYTES, METHODS, Task
+from endsight.engine.choice import ENGINES, LEAST_BYTES, METHODS, Task
 from endsight.errors import EndsightError, LimitReached, QuestionError
 from endsight.game.arguments import as_kind
 from endsight.game.derived import discount_of

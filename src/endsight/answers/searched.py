@@ -13,7 +13,7 @@ from endsight.graph.objective import View
 
 if TYPE_CHECKING:
     from endsight.answers.auditing import Watched
-    from endsight.compiler.distances import Distances
+    from endsight.engine.distances import Distances
 
 
 class Searcher:

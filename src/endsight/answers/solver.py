@@ -15,8 +15,8 @@ from endsight.answers.solution import Solution
 from endsight.answers.source import Source
 from endsight.answers.unfinished import BoundsProgress, telling
 from endsight.base.deferred import deferred
-from endsight.compiler.choice import ENGINES, METHODS, Engine, Method, Task
 from endsight.compiler.refusal import CannotCompile
+from endsight.engine.choice import ENGINES, METHODS, Engine, Method, Task
 from endsight.errors import Underway
 from endsight.game import Game
 from endsight.game.activity import Progress
@@ -30,7 +30,7 @@ from endsight.graph.plan import PLAN, Row, fitting
 from endsight.naming.arguments import as_asked
 
 if TYPE_CHECKING:
-    from endsight.compiler.looking import Difference
+    from endsight.engine.looking import Difference
     from endsight.graph.table import Kind
     from endsight.layers.rounds import LayerStore
 

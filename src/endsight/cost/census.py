@@ -31,10 +31,10 @@ from endsight.game.question import Question
 from endsight.graph.objective import View
 
 if TYPE_CHECKING:
-    from endsight.compiler.counting import Counted
+    from endsight.engine.counting import Counted
 
 with deferred(__name__):
-    from endsight.compiler.counting import count_levels
+    from endsight.engine.counting import count_levels
 
 
 Basis: TypeAlias = Literal["counted", "sampled layers", "sampled positions"]

@@ -16,9 +16,9 @@ from endsight.algorithms.retrograde import retrograde
 from endsight.answers.graph_values import solved_graph
 from endsight.base.deferred import deferred
 from endsight.base.machine import free_memory
-from endsight.compiler.choice import PLAIN_EDGES
 from endsight.compiler.refusal import CannotCompile
 from endsight.cost.census import Census, take_census
+from endsight.engine.choice import PLAIN_EDGES
 from endsight.game import CHANCE, Game
 from endsight.game.activity import Progress
 from endsight.game.limits import Budget, Limits, in_time

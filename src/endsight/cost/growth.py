@@ -13,8 +13,8 @@ from typing import Any, Literal, TypeAlias, get_args
 from endsight.answers.searching import SEARCHES, search
 from endsight.answers.solver import solve
 from endsight.answers.source import Source
-from endsight.compiler.engine import solve_compiled
 from endsight.compiler.refusal import CannotCompile
+from endsight.engine.entry import solve_compiled
 from endsight.errors import EndsightError, LimitReached, ParameterError, QuestionError, RulesError
 from endsight.errors.complaints import require_parameter
 from endsight.game import Game

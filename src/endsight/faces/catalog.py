@@ -22,7 +22,7 @@ from endsight.naming.class_names import game_names, located
 from endsight.naming.specification import game_class, load_game
 
 with deferred(__name__):
-    from endsight.compiler.choice import goes_by_views
+    from endsight.engine.choice import goes_by_views
     from endsight.rules_check.sight import sight_of
 
 MOST_MOVES = 24

@@ -3,7 +3,7 @@
 A step shows something new where what is seen after it differs from what was seen before it. States that look the same
 and have the same future are one (bisimulation; Larsen and Skou, "Bisimulation through probabilistic testing", 1991):
 the same player has the same moves, with the same gains and sights, which lead to states that are one, and chance does
-all that with the same weights. Names of outcomes that nobody sees do not matter. `endsight.compiler.alike` finds these
+all that with the same weights. Names of outcomes that nobody sees do not matter. `endsight.engine.alike` finds these
 classes.
 """
 

@@ -24,7 +24,7 @@ from endsight.graph.objective import View
 from endsight.graph.unfolding import unfold
 
 with deferred(__name__):
-    from endsight.compiler.comparing import played
+    from endsight.engine.comparing import played
 
 _STATES, _FEWEST = 2_000, 60
 _SECONDS = 0.1

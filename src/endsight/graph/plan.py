@@ -3,7 +3,7 @@
 `PLAN` is read from the top, and the first row whose conditions all hold is followed. Where
 the rules cannot be compiled for its path, or the path has a bound and more turns up, reading continues
 below it. The last row takes everything. `NODES`, `ON_GRAPHS` and `PLACES` are read in the same way, and the
-documentation prints all. Facts are attributes of their subject (`compiler.choice.Task`, `objective.View`,
+documentation prints all. Facts are attributes of their subject (`engine.choice.Task`, `objective.View`,
 `graph.Graph`, `layers.modes.Solve`), measured when a row first asks for them, and then kept; rows ask for cheap
 ones first.
 """

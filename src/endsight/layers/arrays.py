@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from endsight.compiler.kernels.sorting import drop_repeats, match, sort_digit
 from endsight.compiler.rules import shared_kernel
+from endsight.engine.kernels.sorting import drop_repeats, match, sort_digit
 
 Keys = npt.NDArray[np.int64]
 """Two-dimensional: one row a key, one column a word."""

@@ -14,10 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from endsight.algorithms.interval_kernels import backed_up
-from endsight.compiler.kernels.bounds import Arena, Known, find_bounds
 from endsight.compiler.kernels.core import BATCH, Code
 from endsight.compiler.memory import words, zeros
 from endsight.compiler.rules import CompiledRules
+from endsight.engine.kernels.bounds import Arena, Known, find_bounds
 from endsight.errors import FileError
 from endsight.layers.arrays import Keys
 from endsight.layers.kernel_runs import KernelRun

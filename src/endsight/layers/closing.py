@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from endsight.compiler.kernels.close import INSIDE, LARGEST, Layer, close_layer, find_layers
 from endsight.compiler.kernels.core import EDGES, HEAD, NEEDED, TAIL, UNSET, Code
 from endsight.compiler.memory import words
 from endsight.compiler.rules import CompiledRules
+from endsight.engine.kernels.close import INSIDE, LARGEST, Layer, close_layer, find_layers
 from endsight.layers.arrays import Keys, sorted_keys
 from endsight.layers.kernel_runs import KernelRun
 

@@ -16,10 +16,10 @@ from endsight.algorithms.retrograde_kernels import propagate_scores
 from endsight.algorithms.structure_kernels import sort_topologically
 from endsight.compiler.driver import Rooms
 from endsight.compiler.kernels.core import EDGES, Code
-from endsight.compiler.kernels.inside import OwnEdges, find_edges
 from endsight.compiler.memory import words, zeros
 from endsight.compiler.rules import CompiledRules
-from endsight.compiler.tables import grown
+from endsight.engine.kernels.inside import OwnEdges, find_edges
+from endsight.engine.tables import grown
 from endsight.errors import FileError
 from endsight.layers.arrays import Keys
 from endsight.layers.kernel_runs import KernelRun

@@ -13,7 +13,7 @@ from endsight.compiler.kernels import core
 from endsight.compiler.kernels.core import BATCH, HEAD, SET, TAIL, Code
 from endsight.compiler.memory import words, zeros
 from endsight.compiler.rules import CompiledRules
-from endsight.compiler.tables import KeyTable, enter_keys
+from endsight.engine.tables import KeyTable, enter_keys
 from endsight.game.limits import Budget
 from endsight.layers.arrays import Keys
 

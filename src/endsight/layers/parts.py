@@ -1,6 +1,6 @@
 """One part of a layer in memory: its children, and its scores from theirs.
 
-Both passes use the kernels of `compiler.layers`, on a table that holds only this part and its children.
+Both passes use the kernels of `engine.layers`, on a table that holds only this part and its children.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from endsight.compiler.driver import Rooms
-from endsight.compiler.kernels.backward import MoveRoom, Values, solve_keys
 from endsight.compiler.kernels.core import HEAD, SET, UNSET, Code
-from endsight.compiler.kernels.forward import SHARE, find_keys
-from endsight.compiler.kernels.slots import place
-from endsight.compiler.layers import OUTSIDE_TOP
 from endsight.compiler.memory import words, zeros
 from endsight.compiler.rules import CompiledRules, shared_kernel
+from endsight.engine.kernels.backward import MoveRoom, Values, solve_keys
+from endsight.engine.kernels.forward import SHARE, find_keys
+from endsight.engine.kernels.slots import place
+from endsight.engine.layers import OUTSIDE_TOP
 from endsight.layers.arrays import Keys, sorted_keys
 from endsight.layers.bounds import bounds_of
 from endsight.layers.kernel_runs import KernelRun

@@ -23,10 +23,10 @@ import numpy.typing as npt
 
 from endsight.algorithms.round_iteration import Layer, enclose_layer
 from endsight.answers.source import Row, Solved, StateTable, T, TableReader, after_moves
-from endsight.compiler.engine import trusted_rules
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.round_exploring import Rounds, explore_rounds
 from endsight.compiler.rules import CompiledRules
+from endsight.engine.entry import trusted_rules
+from endsight.engine.round_exploring import Rounds, explore_rounds
 from endsight.game import Game
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number, between, simplest, with_rest

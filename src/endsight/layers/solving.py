@@ -8,10 +8,10 @@ from pathlib import Path
 from random import Random
 
 from endsight.compiler.driver import REASONS
-from endsight.compiler.engine import trusted_rules
 from endsight.compiler.kernels.core import Code
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
+from endsight.engine.entry import trusted_rules
 from endsight.errors import QuestionError
 from endsight.game import CHANCE
 from endsight.game.limits import Budget

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from endsight.compiler.packing import Packing
 from endsight.compiler.rules import CompiledRules
-from endsight.compiler.solved import plain_view
+from endsight.engine.solved import plain_view
 from endsight.errors import FileError
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Number, between, count_text, with_rest

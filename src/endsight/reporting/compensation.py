@@ -16,8 +16,8 @@ from typing import Any
 from endsight.answers.explanation import sweep
 from endsight.answers.solution import Solution
 from endsight.answers.solver import solve
-from endsight.compiler.choice import goes_by_views
 from endsight.compiler.payoffs import is_only_won_drawn_or_lost
+from endsight.engine.choice import goes_by_views
 from endsight.errors import InputError, NoValue, QuestionError, RulesError
 from endsight.faces.wording import capital
 from endsight.game import Game

@@ -13,7 +13,7 @@ from endsight.answers.exploiting import Exploited, exploit
 from endsight.answers.options import Option
 from endsight.answers.solution import Solution
 from endsight.answers.solver import solve
-from endsight.compiler.choice import goes_by_views
+from endsight.engine.choice import goes_by_views
 from endsight.errors import LimitReached, NoValue
 from endsight.game import Game
 from endsight.game.limits import Budget, Limits

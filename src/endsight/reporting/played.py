@@ -17,7 +17,7 @@ from endsight.algorithms.outcome_distribution import outcome_distribution, visit
 from endsight.algorithms.policy_evaluation import policy_evaluation
 from endsight.answers.options import Option
 from endsight.answers.solution import Solution
-from endsight.compiler.choice import is_complete
+from endsight.engine.choice import is_complete
 from endsight.errors import LimitReached
 from endsight.game import CHANCE, Game
 from endsight.game.limits import Budget

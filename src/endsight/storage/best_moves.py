@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from endsight.algorithms.edge_arrays import first_largest
 from endsight.answers.enclosed import BoundsTable
-from endsight.compiler.exploring import Arrays, explore_arrays
-from endsight.compiler.solved import KeyedTable, NumberTable, VectorTable
+from endsight.engine.exploring import Arrays, explore_arrays
+from endsight.engine.solved import KeyedTable, NumberTable, VectorTable
 from endsight.game import alternates
 from endsight.game.limits import Budget
 from endsight.game.position import Position

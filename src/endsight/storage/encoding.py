@@ -15,7 +15,7 @@ from endsight.answers.enclosed import BoundsTable
 from endsight.answers.source import StateTable
 from endsight.compiler.kernels.core import UNSET, VALUES
 from endsight.compiler.packing import Packing
-from endsight.compiler.solved import KeyedTable, NumberTable, VectorTable
+from endsight.engine.solved import KeyedTable, NumberTable, VectorTable
 from endsight.errors import RulesError
 from endsight.errors.rules_guard import brief
 from endsight.game import Game

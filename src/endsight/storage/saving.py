@@ -15,8 +15,8 @@ from endsight.answers.enclosed import BoundsTable
 from endsight.answers.solution import Solution
 from endsight.answers.solver import solve_whole
 from endsight.answers.source import Source
-from endsight.compiler.choice import Engine, Method
-from endsight.compiler.solved import NumberTable, VectorTable
+from endsight.engine.choice import Engine, Method
+from endsight.engine.solved import NumberTable, VectorTable
 from endsight.errors import FileError, QuestionError
 from endsight.game.arguments import as_kind, as_path
 from endsight.game.limits import Budget

@@ -8,7 +8,8 @@ growing kernel covers all sets without a tile inside. Both stop after a fixed ef
 
 from __future__ import annotations
 
-from endsight.compiler.kernels import growing_kernels, plain
+from endsight.compiler.kernels import plain
+from endsight.engine.kernels import growing_kernels
 from endsight.theorems.unused_tiles import bits, compact
 
 __all__ = ["even_kernel", "growing_kernel"]

@@ -1,6 +1,6 @@
 """Dominoes searched: who wins, stopping at kernels, and in how many plies.
 
-Who wins is found by `compiler.kernels.tiles`: Python runs it while a search is short, and machine code goes on.
+Who wins is found by `engine.kernels.tiles`: Python runs it while a search is short, and machine code goes on.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from endsight.base.deferred import deferred
 from endsight.compiler.driver import Rooms, drive
 from endsight.compiler.kernels import plain
 from endsight.compiler.kernels.core import HEAD, TAIL, Code
-from endsight.compiler.kernels.renaming import AFTER, SCRATCH
-from endsight.compiler.kernels.tiles import (
+from endsight.compiler.memory import emptied, words
+from endsight.engine.kernels.renaming import AFTER, SCRATCH
+from endsight.engine.kernels.tiles import (
     ANSWER,
     COUNT,
     FRAME_WORDS,
@@ -24,14 +25,13 @@ from endsight.compiler.kernels.tiles import (
     enter_again,
     search_lines,
 )
-from endsight.compiler.memory import emptied, words
 from endsight.errors import LimitReached
 from endsight.game.limits import Budget
 from endsight.theorems.unused_tiles import Tiles, after, key_of, renamed, replies
 
 with deferred(__name__):
     from endsight.compiler.rules import shared_kernel
-    from endsight.compiler.tables import grown
+    from endsight.engine.tables import grown
 
 _SHORT = 200_000
 """Squares of how many values have names, summed over questions, up to which machine code is not worth its loading."""

@@ -12,7 +12,7 @@ PAYOFF_KIND, REWARD_KIND, MOVE_WIDTH = range(OWN, OWN + 3)
 
 
 class Found(NamedTuple):
-    """Nodes and edges as `endsight.compiler.exploring.Arrays` has them; there is room for `most_edges`.
+    """Nodes and edges as `endsight.engine.exploring.Arrays` has them; there is room for `most_edges`.
 
     h_numbers  of nodes, by slots of the table
     """

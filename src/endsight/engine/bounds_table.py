@@ -1,0 +1,155 @@
+"""The table of bounds of a search as Python sees it: its size, its growth, and single look-ups."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from endsight.compiler.memory import reserved_words, words
+from endsight.compiler.packing import Packing
+from endsight.compiler.rules import shared_kernel
+from endsight.engine.kernels.doubling import double_buckets
+from endsight.engine.kernels.transposition import BUSY_BITS, VERSION_BITS, WORK_BITS, Memo
+from endsight.engine.tables import mixed, put
+from endsight.game.limits import Budget
+
+_FIRST_BITS = 61
+"""Bits of the first of two words."""
+_WORD = 64
+_FIRST_LOG, _LEAST_LOG = 16, 12
+_STRIDE = 1 << 20
+_UNLIMITED = 1 << 60
+_ALL = (1 << _WORD) - 1
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The layout of keys and bounds in an entry.
+
+    packing      of the keys
+    least, most  limits of every value; None where nothing is proven
+    """
+
+    packing: Packing
+    bounds: tuple[int, int] | None
+
+    @property
+    def first_bits(self) -> int:
+        """Bits of the first word of a key."""
+        return max(1, self.packing.bits) if self.packing.words == 1 else _FIRST_BITS
+
+    @property
+    def value_bits(self) -> int:
+        """Bits for one bound."""
+        low, high = self.limits
+        return (high - low).bit_length()
+
+    @property
+    def limits(self) -> tuple[int, int]:
+        """The limits of every value, for kernels."""
+        return self.bounds or (-_UNLIMITED, _UNLIMITED)
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether bounds take words of their own."""
+        return self.first_bits + WORK_BITS + 2 * self.value_bits - _WORD > _LEAST_LOG
+
+    @property
+    def meta_bits(self) -> int:
+        """Bits of an entry besides its part of the first word."""
+        return WORK_BITS + (0 if self.is_wide else 2 * self.value_bits)
+
+    @property
+    def least_log(self) -> int:
+        """The logarithm of the fewest buckets: their number must supply what an entry leaves out."""
+        return max(0, self.first_bits + self.meta_bits - _WORD)
+
+    @property
+    def entry_words(self) -> int:
+        """Words of an entry."""
+        return self.packing.words + 2 * self.is_wide
+
+    @property
+    def constants(self) -> dict[str, int]:
+        """The layout as constants for kernels."""
+        low, high = self.limits
+        return {
+            "LEAST": low, "MOST": high, "WIDE": int(self.is_wide), "VALUE_BITS": self.value_bits,
+            "VALUE_MASK": (1 << self.value_bits) - 1, "META_BITS": self.meta_bits, "ENTRY_WORDS": self.entry_words,
+            "FIRST_MASK": (1 << self.first_bits) - 1, "FIRST_HALF": self.first_bits // 2 + 1,
+        }  # fmt: skip
+
+
+class BoundsTable:
+    """Bounds of values by key, in memory that grows up to half of what may be used, and then forgets.
+
+    With `most_buckets` it grows up to that many, or to as many as tell keys apart if that is more.
+    """
+
+    def __init__(self, layout: Layout, budget: Budget, most_buckets: int | None = None) -> None:
+        self.layout = layout
+        self.budget = budget
+        self.bucket_words = 2 * layout.entry_words
+        most = max(budget.memory_left() // 2 // (8 * self.bucket_words), 1 << _LEAST_LOG)
+        self.most_log = max(layout.least_log, (most_buckets or most).bit_length() - 1)
+        self.words = reserved_words(self.bucket_words << self.most_log, halves=True)
+        while self.bucket_words << self.most_log > len(self.words):
+            self.most_log -= 1
+        self.versions, self.busy = words(1 << VERSION_BITS), words(1 << BUSY_BITS)
+        self.log_buckets = min(max(_FIRST_LOG, layout.least_log), self.most_log)
+
+    @property
+    def memo(self) -> Memo:
+        """The table in the form that kernels take."""
+        return Memo(self.words, self.log_buckets, self.versions, self.busy)
+
+    def grow(self, written: int, positions: int) -> None:
+        """Double the table while more entries have been written than it has room for, as far as memory allows."""
+        while written > 2 << self.log_buckets and self.log_buckets < self.most_log:
+            self.budget.reserve((8 * self.bucket_words) << self.log_buckets, positions, "growing the table")
+            self._double(positions)
+
+    def _double(self, positions: int) -> None:
+        kernel = shared_kernel(double_buckets, self.layout.packing.words)
+        entry_words, meta_bits = self.layout.entry_words, self.layout.meta_bits
+        for first in range(0, 1 << self.log_buckets, _STRIDE):
+            stop = min(first + _STRIDE, 1 << self.log_buckets)
+            kernel(self.words, self.log_buckets, first, stop, entry_words, meta_bits)
+        self.log_buckets += 1
+
+    def find(self, key: tuple[int, ...]) -> tuple[int, int]:
+        """Bounds of the value of a key: LEAST and MOST where nothing is known."""
+        hashed = self.hashed(key)
+        first = (hashed & (1 << self.log_buckets) - 1) * self.bucket_words
+        for at in (first, first + self.layout.entry_words):
+            entry = self.words[at : at + self.layout.entry_words].tolist()
+            word = entry[0] & _ALL
+            if word >> self.layout.meta_bits == hashed >> self.log_buckets and entry[1 : len(key)] == [*key[1:]]:
+                return self._bounds(word, entry)
+        return self.layout.limits
+
+    def keep(self, key: tuple[int, ...], bounds: tuple[int, int]) -> None:
+        """Keep bounds of a key as what took the most work, while no thread is working."""
+        hashed, (low, high), (least, most) = self.hashed(key), bounds, self.layout.limits
+        at = (hashed & (1 << self.log_buckets) - 1) * self.bucket_words
+        word = hashed >> self.log_buckets << self.layout.meta_bits | (1 << WORK_BITS) - 1
+        ends = [low - least, most - high]
+        if not self.layout.is_wide:
+            word |= ends[0] << WORK_BITS | ends[1] << WORK_BITS + self.layout.value_bits
+        signed = (word ^ 1 << _WORD - 1) - (1 << _WORD - 1)
+        put(self.words, at, (signed, *key[1:], *(ends if self.layout.is_wide else ())))
+
+    def hashed(self, key: tuple[int, ...]) -> int:
+        """The first word of a key, mixed: the same as `transposition.es_hashed`."""
+        mask, half = (1 << self.layout.first_bits) - 1, self.layout.first_bits // 2 + 1
+        word = key[0] if len(key) == 1 else key[0] ^ mixed(key[1]) & mask
+        for _ in range(2):
+            word = (word ^ word >> half) * 0x1E3779B97F4A7C15 & mask
+        return word ^ word >> half
+
+    def _bounds(self, word: int, entry: list[int]) -> tuple[int, int]:
+        least, most = self.layout.limits
+        if self.layout.is_wide:
+            return least + entry[-2], most - entry[-1]
+        bits = self.layout.value_bits
+        mask = (1 << bits) - 1
+        return least + (word >> WORK_BITS & mask), most - (word >> WORK_BITS + bits & mask)

@@ -1,0 +1,233 @@
+"""The entry point: compiled rules answer questions as far as they can.
+
+`solve_compiled` tries one method and returns a `Source`; `explore_compiled` is the twin of `explorer.explore`. Both
+raise `CannotCompile` where the plain engine has to do the work. Modules that only some questions need are loaded
+where those are answered: numpy takes longer to load than many a game takes to solve.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from endsight.answers.searched import Search
+from endsight.answers.source import Solved, Source
+from endsight.base.deferred import deferred
+from endsight.compiler.native import Program, is_trusted, trust, why_distrusted
+from endsight.compiler.refusal import CannotCompile
+from endsight.compiler.rules import CompiledRules
+from endsight.engine.goals import Goals
+from endsight.engine.layers import first_kernels, solve_layers
+from endsight.game import Game
+from endsight.game.limits import Budget
+from endsight.game.position import Position
+from endsight.game.question import Question, require_all_seen
+from endsight.graph.graph import Graph
+from endsight.graph.objective import View
+
+if TYPE_CHECKING:
+    from endsight.engine.puzzle_search import PuzzleSearcher
+
+with deferred(__name__):
+    from endsight.compiler.two_processes import compile_together
+    from endsight.engine.both_ends import BothEnds
+    from endsight.engine.comparing import compare, first_sample, is_ordered
+    from endsight.engine.deepening import Deepener
+    from endsight.engine.distances import Distances
+    from endsight.engine.exploring import explore_arrays, graph_of
+    from endsight.engine.proof_numbers import ProofNumbers
+    from endsight.engine.searching import Searcher
+
+CompiledMethod = Literal["layers", "search", "iterative deepening", "bidirectional search", "proof numbers"]
+Sample: TypeAlias = tuple[View, Graph]
+"""A part of the graph from the plain engine."""
+FirstKernels: TypeAlias = Callable[[CompiledRules, bool], list[Program]]
+"""The kernels needed next, by whether all moves lead to positions that are found later."""
+
+
+def solve_compiled(
+    game: Game,
+    position: Position,
+    question: Question,
+    method: CompiledMethod,
+    *,
+    symmetry: bool,
+    budget: Budget,
+    begun: Sample | None = None,
+    keep: Path | str | None = None,
+) -> Source:
+    """The source that answers the question: `layers` solves all that is reachable, `search` one position, `iterative
+    deepening` one of a puzzle whose bound is proven, `bidirectional search` one of a puzzle whose steps back are,
+    `proof numbers` one of a game without rewards.
+
+    `begun` is what the plain engine has already explored from the position on; `keep` names the file in which a search
+    keeps what it proves.
+    Raises `CannotCompile` where the rules, the game or the question do not suit that method, `LimitReached` past a
+    limit, `RulesError` for rules that break their contract.
+    """
+    require_all_seen(game, "solving by layers")
+    view = View(game, question, symmetry=symmetry)
+    if method == "search":
+        return _by_search(view, position, budget, begun, keep)
+    return _METHODS[method](view, position, budget, begun)
+
+
+def _by_layers(view: View, position: Position, budget: Budget, begun: Sample | None) -> Source:
+    goals = Goals.of(view)
+    budget.look(0, "compiling")
+    rules = _trusted(view, position, begun, then=partial(first_kernels, goals=goals))
+    return Solved(solve_layers(rules, position, budget, goals))
+
+
+def _trusted(
+    view: View, position: Position, begun: Sample | None, then: FirstKernels | None, hints: tuple[str, ...] = ()
+) -> CompiledRules:
+    """Trusted rules whose keys are the nodes of that view."""
+    symmetry = view.canonical is not None
+    return trusted_rules(
+        view.game, position, symmetry=symmetry, tracks_mover=view.tracks, hints=hints, then=then, begun=begun
+    )
+
+
+def _by_search(view: View, position: Position, budget: Budget, begun: Sample | None, keep: Path | str | None) -> Source:
+    if not view.question.is_plain:
+        raise CannotCompile("a search answers only the plain question (everybody's payoff, no policies)")
+    rules = _trusted(view, position, begun, then=None, hints=("order",))
+    searcher = Searcher(rules, budget)
+    if not view.game.gives("reward"):
+        searcher.prover = partial(_prover, view, position, budget, None, hints=("order",))
+    source = Search(searcher, Distances(searcher))
+    budget.witness, budget.guess = source.proven, searcher.tried_first
+    if keep is None:
+        searcher.search(position)
+    else:
+        searcher.search_on(position, Path(keep))
+    source.method = searcher.method
+    return source
+
+
+def _of_puzzle(view: View, position: Position, budget: Budget, begun: Sample | None, hints: tuple[str, ...]) -> Source:
+    """By the search that these hints are for."""
+    rules = trusted_rules(view.game, position, symmetry=False, tracks_mover=False, hints=hints, begun=begun)
+    searcher: PuzzleSearcher = BothEnds(rules, budget) if "before" in hints else Deepener(rules, budget)
+    budget.witness = searcher.hopes
+    searcher.search(position)
+    return Search(searcher)
+
+
+def _by_proof_numbers(view: View, position: Position, budget: Budget, begun: Sample | None) -> Source:
+    if not view.question.is_plain:
+        raise CannotCompile("proof numbers answer only the plain question (everybody's payoff, no policies)")
+    searcher = _prover(view, position, budget, begun)
+    source = Search(searcher)
+    budget.witness = source.proven
+    searcher.search(position)
+    return source
+
+
+def _prover(
+    view: View,
+    position: Position,
+    budget: Budget,
+    begun: Sample | None,
+    most_buckets: int | None = None,
+    hints: tuple[str, ...] = (),
+) -> ProofNumbers:
+    """Proof numbers; with the `hints` of a search beside them, both count in the same parts."""
+    is_told = view.game.gives("to_move") or view.players == 1
+    symmetry = view.canonical is not None
+    rules = trusted_rules(view.game, position, symmetry=symmetry, tracks_mover=not is_told, hints=hints, begun=begun)
+    return ProofNumbers(replace(rules, is_apart=True), budget, most_buckets)
+
+
+_METHODS: Mapping[CompiledMethod, Callable[..., Source]] = {
+    "layers": _by_layers,
+    "iterative deepening": partial(_of_puzzle, hints=("bound", "order")),
+    "bidirectional search": partial(_of_puzzle, hints=("before",)),
+    "proof numbers": _by_proof_numbers,
+}
+
+
+def explore_compiled(
+    game: Game,
+    position: Position,
+    question: Question,
+    *,
+    symmetry: bool = True,
+    tracks_mover: bool | None = None,
+    budget: Budget | None = None,
+) -> tuple[View, Graph]:
+    """The same view and graph as `explorer.explore`, explored by compiled rules."""
+    budget = budget or Budget()
+    view = View(game, question, symmetry=symmetry, tracks_mover=tracks_mover)
+    if view.tracks_totals or view.choosers:
+        raise CannotCompile("this question adds totals or a policy to the positions")
+    budget.look(0, "compiling")
+    rules = trusted_rules(game, position, symmetry=view.canonical is not None, tracks_mover=view.tracks)
+    return view, graph_of(explore_arrays(rules, position, budget)[0], view)
+
+
+def begin_compiled(
+    game: Game,
+    position: Position,
+    question: Question,
+    *,
+    at_most: int,
+    symmetry: bool,
+    budget: Budget,
+) -> tuple[View, Graph] | None:
+    """The graph of the first `at_most` nodes as `explorer.explore` gives it; None unless the rules are trusted already.
+
+    Raises `CannotCompile` as `explore_compiled` does.
+    """
+    view = View(game, question, symmetry=symmetry)
+    if view.tracks_totals or view.choosers:
+        return None
+    rules = CompiledRules.of(game, symmetry=view.canonical is not None, tracks_mover=view.tracks)
+    if not is_trusted(rules.explorer):
+        return None
+    return view, graph_of(explore_arrays(rules, position, budget, at_most=at_most)[0], view)
+
+
+# -------------------------------------------------------------------- trust
+
+
+def trusted_rules(
+    game: Game,
+    position: Position,
+    *,
+    symmetry: bool,
+    tracks_mover: bool,
+    exchanges: bool = False,
+    hints: tuple[str, ...] = (),
+    then: FirstKernels | None = None,
+    begun: Sample | None = None,
+) -> CompiledRules:
+    """Compiled rules that agree with the plain engine on the first positions and on some later ones.
+
+    `then` returns the kernels that will be needed: they are compiled at once. `begun` is what the plain engine has
+    explored from the position on. A comparison is made once and remembered with the object code. Raises `CannotCompile`
+    where the engines differ, or where an answer was wrong before.
+    """
+    rules = CompiledRules.of(game, symmetry=symmetry, tracks_mover=tracks_mover, exchanges=exchanges, hints=hints)
+    require_trusted(rules, position, then, begun)
+    return rules
+
+
+def require_trusted(
+    rules: CompiledRules, position: Position, then: FirstKernels | None = None, begun: Sample | None = None
+) -> None:
+    """Raise `CannotCompile` for rules that do not agree with the plain engine; see `trusted_rules`."""
+    program = rules.explorer
+    wrong = why_distrusted(program)
+    if wrong is not None:
+        raise CannotCompile(f"an answer of these rules, compiled, was wrong: {wrong}")
+    if not is_trusted(program):
+        first = first_sample(rules, position, begun)
+        if then is not None:
+            compile_together([*then(rules, is_ordered(first[1])), program])
+        compare(rules, position, first)
+        trust(program)
