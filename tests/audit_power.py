@@ -16,17 +16,13 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
 
 import endsight as es
-from endsight.answers import auditing
-from endsight.answers.source import StateTable
-from endsight.naming.rules_files import module_from_file
 from translator_mistakes import MISTAKES
-from wrong_answers import compiled_as, unaudited
+from wrong_answers import USUAL_SECONDS, Audit, audit, compiled_as, drawn, seeded, unaudited
 
 __all__ = ["ROWS", "Found", "Row", "power"]
 
@@ -210,23 +206,23 @@ class Found:
     told: str
 
 
-def power(row: Row, seeds: int, folder: Path, seconds: float = auditing.LEAST_SECONDS) -> Found:
+def power(row: Row, seeds: int, folder: Path, seconds: float = USUAL_SECONDS) -> Found:
     """Audit one wrong answer so many times, each time with another seed."""
     right = _game(row, None, folder / "right.py")
     change = None if row.mistake is None else MISTAKES[row.mistake]
     wrong = _game(row, change, folder / "wrong.py")
     with pytest.MonkeyPatch.context() as patch:
         compiled_as(patch, wrong)
-        table: StateTable[Any] = unaudited(right, "layers").source.table
-        drawn = list(table.drawn(Random(1), 5_000))
-        share = sum(right.odd(table.view.split(node)[0]) for node in drawn) / len(drawn)  # type: ignore[attr-defined]
+        solution = unaudited(right, "layers")
+        states = drawn(solution, 5_000, 1)
+        share = sum(map(right.odd, states)) / len(states)  # type: ignore[attr-defined]
         audits = []
         for seed in range(seeds):
-            patch.setattr(auditing, "_seed", lambda *_, seed=seed: b"%d" % seed)
-            audits.append(auditing.audit(table, right.position(), seconds))
-    differences = [audit.difference for audit in audits if audit.difference is not None]
-    told = str(differences[0]) if differences else ""
-    return Found(len(differences), seeds, max(audit.looked for audit in audits), table.states, share, told)
+            seeded(patch, seed)
+            audits.append(audit(solution, seconds=seconds) or Audit(0))
+    told = next((each.told for each in audits if each.wrong is not None), "")
+    found = sum(each.wrong is not None for each in audits)
+    return Found(found, seeds, max(each.looked for each in audits), solution.states, share, told)
 
 
 def _game(row: Row, change: Callable[[ast.Module], None] | None, path: Path) -> es.Game:
@@ -238,8 +234,7 @@ def _game(row: Row, change: Callable[[ast.Module], None] | None, path: Path) -> 
         text = ast.unparse(ast.fix_missing_locations(tree))
     path.write_text(text)
     parameters = row.parameters if path.stem == "right" else row.wrong_parameters
-    game: es.Game = module_from_file(str(path)).Walk(**dict(parameters))
-    return game
+    return type(es.load(f"{path}:Walk"))(**dict(parameters))
 
 
 def main() -> None:

@@ -8,20 +8,14 @@ after how many programs each is found by the interpreter of the core.
 """
 
 from __future__ import annotations
-import __future__
 
 import argparse
-import inspect
-import sys
-import textwrap
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from importlib import import_module
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any
 
 from fuzz_rules import Verdict, by_interpreter, own_cache, verdict
+from interpreted import compiler_with
 from program_texts import program
 
 __all__ = ["MISTAKES", "found_after", "mistaken"]
@@ -202,45 +196,9 @@ ABOUT = {
 """Tags of the programs that can show a mistake: others are not tried."""
 
 
-def _replaced(place: str, changes: list[tuple[str, str]]) -> tuple[Any, str, Any]:
-    """Where a function is held, its name, and the mistaken one."""
-    name, _, path = place.partition(":")
-    holder: Any = import_module(f"endsight.compiler.{name}")
-    module, (*holders, last) = holder, path.split(".")
-    for each in holders:
-        holder = getattr(holder, each)
-    text = inspect.getsource(inspect.unwrap(vars(holder)[last]))
-    for old, new in changes:
-        assert text.count(old) == 1, f"{place} does not have {old!r} once"
-        text = text.replace(old, new)
-    space: dict[str, Any] = {}
-    exec(
-        compile(textwrap.dedent(text), f"<{place}>", "exec", flags=__future__.annotations.compiler_flag),
-        vars(module),
-        space,
-    )
-    return holder, last, space[last]
-
-
-@contextmanager
-def mistaken(mistake: str) -> Iterator[None]:
+def mistaken(mistake: str) -> AbstractContextManager[None]:
     """The compiler with that mistake."""
-    before: list[tuple[Any, str, Any]] = []
-    modules = [each for name, each in sys.modules.items() if name.startswith("endsight.compiler.")]
-    try:
-        for place in dict.fromkeys(change[0] for change in MISTAKES[mistake]):
-            changes = [(old, new) for where, old, new in MISTAKES[mistake] if where == place]
-            holder, name, function = _replaced(place, changes)
-            was = vars(holder)[name]
-            # A function of a module may be held by others that import it.
-            holders = [each for each in modules if vars(each).get(name) is was] if holder in modules else [holder]
-            for each in holders:
-                before.append((each, name, was))
-                setattr(each, name, function)
-        yield
-    finally:
-        for holder, name, was in reversed(before):
-            setattr(holder, name, was)
+    return compiler_with(MISTAKES[mistake])
 
 
 def found_after(mistake: str, folder: Path, most: int) -> tuple[int, Verdict] | None:
@@ -269,7 +227,7 @@ def main() -> None:
             missed += found is None
             told = "not found" if found is None else f"program {found[0]}: {found[1].told[:70]}"
             print(f"{mistake}: {told} ({time.process_time() - began:.0f} s)", flush=True)
-    sys.exit(1 if missed else 0)
+    raise SystemExit(1 if missed else 0)
 
 
 if __name__ == "__main__":

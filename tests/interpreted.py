@@ -1,10 +1,15 @@
 """Rules as the interpreter of the core understands them: a game that the plain engine can explore."""
 
 from __future__ import annotations
+import __future__
 
-from collections.abc import Callable, Iterator
+import inspect
+import sys
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
+from importlib import import_module
 from pathlib import Path
 from traceback import extract_tb
 from typing import Any
@@ -20,7 +25,7 @@ from endsight.game.codec import Codec
 from endsight.game.derived import pays_numbers
 from endsight.game.numbers import simplest
 
-__all__ = ["FaultError", "Refused", "interpreted", "numbers_of", "refusals"]
+__all__ = ["FaultError", "Refused", "compiler_with", "interpreted", "numbers_of", "refusals"]
 
 COMPILER = Path(core.__file__).parent
 RAISERS = {"refuse", "refusal", "CannotCompile"}
@@ -159,3 +164,44 @@ def _share(value: Any, denominator: int) -> Any:
 
 def _whole(value: Any) -> Any:
     return tuple(map(_whole, value)) if isinstance(value, tuple) else int(value)
+
+
+def _replaced(place: str, changes: list[tuple[str, str]]) -> tuple[Any, str, Any]:
+    """Where a function is held, its name, and the mistaken one."""
+    name, _, path = place.partition(":")
+    holder: Any = import_module(f"endsight.compiler.{name}")
+    module, (*holders, last) = holder, path.split(".")
+    for each in holders:
+        holder = getattr(holder, each)
+    text = inspect.getsource(inspect.unwrap(vars(holder)[last]))
+    for old, new in changes:
+        assert text.count(old) == 1, f"{place} does not have {old!r} once"
+        text = text.replace(old, new)
+    space: dict[str, Any] = {}
+    exec(
+        compile(textwrap.dedent(text), f"<{place}>", "exec", flags=__future__.annotations.compiler_flag),
+        vars(module),
+        space,
+    )
+    return holder, last, space[last]
+
+
+@contextmanager
+def compiler_with(mistakes: Sequence[tuple[str, str, str]]) -> Iterator[None]:
+    """The compiler with mistakes: places in its functions, the text that stands there, and the text of the mistake."""
+    before: list[tuple[Any, str, Any]] = []
+    modules = [each for name, each in sys.modules.items() if name.startswith("endsight.compiler.")]
+    try:
+        for place in dict.fromkeys(change[0] for change in mistakes):
+            changes = [(old, new) for where, old, new in mistakes if where == place]
+            holder, name, function = _replaced(place, changes)
+            was = vars(holder)[name]
+            # A function of a module may be held by others that import it.
+            holders = [each for each in modules if vars(each).get(name) is was] if holder in modules else [holder]
+            for each in holders:
+                before.append((each, name, was))
+                setattr(each, name, function)
+        yield
+    finally:
+        for holder, name, was in reversed(before):
+            setattr(holder, name, was)

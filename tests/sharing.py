@@ -7,14 +7,10 @@ from typing import Any, NamedTuple
 
 from hypothesis import settings
 
+import endsight as es
 import naive
-from endsight import Game, Limits, Position, Question
-from endsight.algorithms.backward_induction import backward_induction
-from endsight.answers.source import Solved
-from endsight.engine.entry import solve_compiled
-from endsight.game.limits import Budget
-from endsight.graph.explorer import explore
-from endsight.graph.graph_table import GraphTable
+from both_engines import positions
+from endsight import Game, Limits, Question
 
 FAIR = settings(max_examples=30)
 NODES = 12
@@ -59,34 +55,27 @@ class Paying(Taking):
         return ((state.left * 7) % 5 - 2, (state.left + move) % 4, (state.left * move) % 3 - 1)
 
 
-def by_layers(game: Game, question: Question, **limits: Any) -> Solved:
-    budget = Budget(Limits(memory=1 << 40, **limits))
-    source = solve_compiled(game, game.position(), question, "layers", symmetry=True, budget=budget)
-    assert isinstance(source, Solved)
-    return source
+def solved(game: Game, question: Question, **how: Any) -> es.Solution:
+    """The solution of a game under a question."""
+    asked = {"objective": question.objective, "utility": question.utility, "fixed": dict(question.fixed)}
+    return es.solve(game, **asked, limits=Limits(memory=1 << 40), **how)
 
 
-def known(game: Game, question: Question) -> tuple[Any, Any, Solved]:
-    view, graph = explore(game, game.position(), question)
-    return view, graph, Solved(GraphTable(view, graph, backward_induction(graph)))
-
-
-def check(game: Game, question: Question) -> Solved:
+def check(game: Game, question: Question) -> es.Solution:
     """Every value and distance, the tie rule and the number of states, as the graph has them."""
-    source = by_layers(game, question)
-    view, graph, other = known(game, question)
-    for node, key in enumerate(graph.keys):
-        state, mover, _ = view.split(key)
-        for seat in (0, 1) if view.relative else (mover if view.tracks else graph.movers[node],):
-            position = Position(game, state, seat, (0,) * game.player_count, ())
-            assert source.value(position) == other.value(position), (key, question)
-            assert source.distance(position) == other.distance(position), (key, question)
-    assert source.states == other.states
-    assert source.is_win_loss == other.is_win_loss
-    assert source.notion == other.notion
-    return source
+    layers = solved(game, question, method="layers", engine="compiled")
+    graph = solved(game, question, method="graph", engine="plain")
+    assert layers.plan is not None
+    assert (layers.plan.path, layers.source.engine) == ("layers", "compiled")
+    for position in positions(game, question):
+        assert layers.source.value(position) == graph.source.value(position), (position, question)
+        assert layers.source.distance(position) == graph.source.distance(position), (position, question)
+    assert layers.states == graph.states
+    assert layers.source.is_win_loss == graph.source.is_win_loss
+    assert layers.source.notion == graph.source.notion
+    return layers
 
 
-def check_naive(game: Game, question: Question, source: Solved) -> None:
+def check_naive(game: Game, question: Question, solution: es.Solution) -> None:
     oracle = naive.Recursion(game, question.objective, question.utility, dict(question.fixed))
-    assert source.value(game.position()) == oracle.value()
+    assert solution.source.value(game.position()) == oracle.value()

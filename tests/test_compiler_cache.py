@@ -38,7 +38,7 @@ HELPER = """
     STEP = 10
     def further(at, move): return at + move
 """
-# Prints states, whether what writes code was imported, and whether anything new was compiled.
+# Prints states, and whether what writes code was imported.
 ASK = """
     import sys
     sys.path.insert(0, sys.argv[1])
@@ -46,16 +46,8 @@ ASK = """
     if len(sys.argv) > 2:
         endsight.__version__ = sys.argv[2]
     from rules import Steps
-    from endsight.compiler import native
-    from endsight.engine.entry import solve_compiled
-    from endsight.game.limits import Budget
-    from endsight.game.question import Question
-    compiled = []
-    known_compile = native._compile
-    native._compile = lambda key, program: compiled.append(key) or known_compile(key, program)
-    game = Steps()
-    source = solve_compiled(game, game.position(), Question(), "layers", symmetry=True, budget=Budget())
-    print(source.states, "endsight.compiler.lowering" in sys.modules, bool(compiled))
+    solution = endsight.solve(Steps(), method="layers", engine="compiled")
+    print(solution.states, "endsight.compiler.lowering" in sys.modules)
 """
 
 
@@ -73,11 +65,18 @@ def write(folder: Path, rules: str, helper: str) -> None:
 
 
 def ask(folder: Path, *arguments: str) -> str:
+    """How many states there are, whether what writes code was imported, and whether anything was compiled."""
     environment = {**os.environ, "ENDSIGHT_CACHE_DIR": str(folder / "cache"), "PYTHONDONTWRITEBYTECODE": "1"}
     command = [sys.executable, "-c", textwrap.dedent(ASK), str(folder), *arguments]
+    before = object_code(folder)
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
+    return f"{done.stdout.strip()} {object_code(folder) != before}"
+
+
+def object_code(folder: Path) -> dict[Path, bytes]:
+    """What is kept of compiled rules."""
+    return {file: file.read_bytes() for file in (folder / "cache").glob("*.object")}
 
 
 def test_a_warm_run_compiles_nothing_and_imports_nothing_for_it(folder: Path) -> None:

@@ -21,25 +21,21 @@ NAMED = {
     "faces.cli.group.endsight": "the command `endsight`, as click runs it within this process",
     "layers.executors.Dask": "docs/how-to/outgrow-memory.md",
     "layers.solving.solve_layered": "docs/how-to/outgrow-memory.md",
-    "graph.plan": "docs/reference/methods.md",
     "interop.openspiel_states.DECIDING": "docs/how-to/coming-from-openspiel.md",
 }
 """Single names of other modules that users meet, by where."""
 LOOK_INSIDE = """
-audit_power
 both_engines
 censuses
-compiler_mistakes
+doc_examples
 interpreted
 kept_rules
 kernel_runs
 layer_runs
-sharing
 shown
 stochastic
 test_alike
 test_compiled_walk
-test_compiler_cache
 test_equilibrium
 test_intervals
 test_layer_arrays

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 import random_rules
 import strategies
 from amounts import examples
-from endsight import Game, Question
+from endsight import Game, Question, load
 from sharing import FAIR, NODES, check, check_naive
-from test_random_rules import load
 
 
 def padded(game: Game, least: int = 6) -> Game:
@@ -94,6 +93,7 @@ MANY = [seed for seed, text in RULES if "CHANCE if" not in text and ("players = 
     "seed", [pytest.param(seed, marks=[] if place < 1 else pytest.mark.slow) for place, seed in enumerate(MANY[::4])]
 )
 def test_random_rules(seed: int, tmp_path: Path) -> None:
-    game = load(seed, tmp_path)
+    (tmp_path / "rules.py").write_text(random_rules.source(seed), encoding="utf-8")
+    game = load(f"{tmp_path / 'rules.py'}:Rules")
     for question in (Question(), Question("cooperative"), Question(fixed={game.player_count - 1: "worst"})):
         check(game, question)

@@ -21,6 +21,7 @@ from endsight.graph.objective import View
 
 __all__ = [
     "MOST",
+    "USUAL_SECONDS",
     "Audit",
     "audit",
     "audit_finds",
@@ -37,7 +38,7 @@ __all__ = [
     "watch",
 ]
 
-MOST = auditing.MOST
+MOST, USUAL_SECONDS = auditing.MOST, auditing.LEAST_SECONDS
 
 
 def compiled_as(patch: pytest.MonkeyPatch, wrong: es.Game, *, compared: bool = False) -> None:
@@ -65,10 +66,15 @@ def audit_finds(patch: pytest.MonkeyPatch, rule: str, at: str, what: str) -> Non
 
 
 class Audit(NamedTuple):
-    """How many positions were looked at, and the rule, or the kind of answer, that is wrong."""
+    """How many positions were looked at, the rule, or the kind of answer, that is wrong, and all that is told."""
 
     looked: int
-    wrong: str | None
+    wrong: str | None = None
+    told: str = ""
+
+    @classmethod
+    def of(cls, found: auditing.Audit) -> Audit:
+        return cls(found.looked, *(() if found.difference is None else (found.difference.rule, str(found.difference))))
 
 
 @contextmanager
@@ -89,16 +95,12 @@ def seeded(patch: pytest.MonkeyPatch, seed: int) -> None:
     patch.setattr(auditing, "_seed", lambda *_: b"%d" % seed)
 
 
-def audit(solution: es.Solution, most: int = MOST) -> Audit | None:
-    """What an audit finds that takes its time: of a table, or of walks through a proof; None where there is neither."""
+def audit(solution: es.Solution, most: int = MOST, seconds: float = 60.0) -> Audit | None:
+    """What an audit finds in that time: of a table, or of walks through a proof; None where there is neither."""
     table, position = solution.source.table, solution.position
     if table is None:
-        found = auditing.walk(solution.source, position, 60.0, most=most)
-    elif table.rules is None:
-        return None
-    else:
-        found = auditing.audit(table, position, 60.0)
-    return Audit(found.looked, None if found.difference is None else found.difference.rule)
+        return Audit.of(auditing.walk(solution.source, position, seconds, most=most))
+    return None if table.rules is None else Audit.of(auditing.audit(table, position, seconds))
 
 
 def drawn(solution: es.Solution, count: int, seed: int) -> list[Any]:
@@ -119,8 +121,7 @@ def row_of(solution: es.Solution, state: Any) -> Any:
 def audit_with_another_row(solution: es.Solution, state: Any, row: Any) -> Audit | None:
     """What an audit finds if the table has something else for a state."""
     assert solution.source.table is not None
-    found = auditing.audit(_Changed(solution.source.table, state, row), solution.position, 60.0)
-    return Audit(found.looked, None if found.difference is None else found.difference.rule)
+    return Audit.of(auditing.audit(_Changed(solution.source.table, state, row), solution.position, 60.0))
 
 
 class _Changed(StateTable[Any]):
