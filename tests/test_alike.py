@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable
 from fractions import Fraction
 from random import Random
 from typing import Any
 
-import numpy as np
 import pytest
 
 import endsight as es
+import thresholds
 from amounts import seed_rows
-from endsight import CHANCE, Graph, Question
-from endsight.engine import alike
-from endsight.engine.alike import hidden_states
-from endsight.game.limits import Budget
-from endsight.graph.graph import Picked
-from endsight.graph.hidden_states import Classes, Sights
-from endsight.graph.objective import View
-from hidden_rules import NaiveBag, NaiveHighCard, NaivePots
-
-KINDS = {"offsets": np.int64, "successors": np.int32, "moves": np.int64, "movers": np.int8, "weights": np.int64}
+from endsight import CHANCE, Graph
+from hidden_rules import NaiveBag, NaiveHighCard
+from hidden_walks import classes, compiled_rules_see_sevens, has_compiled_states, steps_shown
 
 
-def random_graph(random: Random, *, has_loops: bool) -> tuple[Graph, Sights]:
-    """Copies of each of a few nodes, which lead to any copies, and look the same; chances may be written apart."""
+def random_graph(random: Random, *, has_loops: bool) -> tuple[Graph, list[int]]:
+    """Copies of each of a few nodes, which lead to any copies, and look the same; chances may be written apart.
+
+    With what is seen at every node.
+    """
     kinds = random.randint(1, 6)
     base = [_random_node(random, node, kinds, has_loops) for node in range(kinds)]
     copies = sorted(random.choices(range(kinds), k=random.randint(1, 12)) + list(range(kinds)))
@@ -47,7 +43,7 @@ def random_graph(random: Random, *, has_loops: bool) -> tuple[Graph, Sights]:
         interests=((0, 1), (1, 1)), players=2, endless=(0, 0), alternating=False, is_win_loss=False,
     )  # fmt: skip
     looks = random.choices((0, 0, 1), k=kinds)
-    return graph, Sights([None, "a", "b"], Picked([1, 2], [looks[kind] for kind in copies]))
+    return graph, [looks[kind] for kind in copies]
 
 
 def _random_node(random: Random, node: int, kinds: int, has_loops: bool) -> tuple[int, list[Any], Any]:
@@ -59,64 +55,48 @@ def _random_node(random: Random, node: int, kinds: int, has_loops: bool) -> tupl
     return mover, steps, (random.choice((0, Fraction(1, 2))), 0)
 
 
-def in_arrays(graph: Graph) -> Graph:
-    """The same as compiled rules leave it."""
-    parts = {name: np.array(getattr(graph, name), kind).data for name, kind in KINDS.items()}
-    found = Graph(**{**vars(graph), **parts, "rules": "compiled"})
-    for name in ("ends", "gains"):
-        picked = getattr(graph, name)
-        found.__dict__[name] = Picked(picked.rows, np.array(picked.numbers, np.int32).data)
-    return found
-
-
-def classes_of(graph: Graph, sights: Sights) -> Classes:
-    """The classes that are found."""
-    view = View(NaivePots(), Question(), symmetry=False)
-    return hidden_states(view, graph, sights, Budget(), merged=True).classes
-
-
-def future(graph: Graph, sights: Sights, node: int, old: list[Any]) -> Hashable:
+def future(graph: Graph, looks: list[int], node: int, old: list[Any]) -> Hashable:
     """What is to be said of a node, where others stand with their old classes."""
     if graph.is_end(node):
-        return sights.nodes[node], graph.payoffs[node]
+        return looks[node], graph.payoffs[node]
     assert graph.rewards is not None
     assert graph.weights is not None
     chances: dict[Any, int] = {}
     for edge in graph.edges(node):
         child, is_chance = graph.successors[edge], graph.movers[node] == CHANCE
-        is_unseen = is_chance and sights.nodes[child] == sights.nodes[node]
+        is_unseen = is_chance and looks[child] == looks[node]
         what = None if is_unseen else graph.moves[edge], is_unseen, graph.rewards[edge], old[child]
         chances[what] = chances.get(what, 0) + graph.weights[edge]
     total = sum(chances.values())
     shares = frozenset((what, Fraction(own, total)) for what, own in chances.items())
-    return sights.nodes[node], graph.movers[node], shares if is_chance else tuple(chances)
+    return looks[node], graph.movers[node], shares if is_chance else tuple(chances)
 
 
-def classes_by_definition(graph: Graph, sights: Sights) -> list[int]:
+def classes_by_definition(graph: Graph, looks: list[int]) -> list[int]:
     """All nodes together at first, and then apart for as long as there is anything to tell them apart by."""
-    classes = [0] * len(graph)
+    found = [0] * len(graph)
     while True:
         numbers: dict[Hashable, int] = {}
-        new = [numbers.setdefault(future(graph, sights, node, classes), len(numbers)) for node in range(len(graph))]
-        if len(numbers) == len({*classes}):
+        new = [numbers.setdefault(future(graph, looks, node, found), len(numbers)) for node in range(len(graph))]
+        if len(numbers) == len({*found}):
             return new
-        classes = new
+        found = new
 
 
 @pytest.mark.parametrize("has_loops", [False, True])
 @pytest.mark.parametrize("seeds", seed_rows(400, 100))
 def test_classes_are_those_of_the_definition(has_loops: bool, seeds: range, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(alike, "_SLOTS", 16)  # so that there is soon too little room
+    thresholds.hidden_states_in_small_tables(monkeypatch)
     merged = 0
     for seed in seeds:
-        graph, sights = random_graph(Random(seed), has_loops=has_loops)
-        wanted = classes_by_definition(graph, sights)
+        graph, looks = random_graph(Random(seed), has_loops=has_loops)
+        wanted = classes_by_definition(graph, looks)
         merged += len({*wanted}) < len(graph)
-        for given in [graph, in_arrays(graph)] if graph.successors else [graph]:
-            found = classes_of(given, sights)
-            assert list(found.own) == wanted, (seed, given.rules)
+        for in_arrays in (False, True) if graph.successors else (False,):
+            found = classes(graph, looks, in_arrays=in_arrays)
+            assert found.own == wanted, (seed, in_arrays)
             assert [found.own[node] for node in found.first] == list(range(len(found.first)))
-            assert list(found.sizes) == [wanted.count(own) for own in range(len(found.first))]
+            assert found.sizes == [wanted.count(own) for own in range(len(found.first))]
     assert merged > len(seeds) / 2
 
 
@@ -129,9 +109,8 @@ def test_weights_that_pass_words_are_told_apart_exactly() -> None:
         payoffs=[*[None] * 3, (0,), (1,)],
         interests=((0, 1),), players=1, endless=(0,), alternating=False, is_win_loss=False,
     )  # fmt: skip
-    sights = Sights([None, "a"], Picked([1], [0] * 5))
-    for given in (graph, in_arrays(graph)):
-        assert list(classes_of(given, sights).own) == [0, 1, 2, 3, 4]
+    for in_arrays in (False, True):
+        assert classes(graph, [0] * 5, in_arrays=in_arrays).own == [0, 1, 2, 3, 4]
 
 
 GAMES = [NaiveBag(), NaiveHighCard((2, 5, 8, 3), (0, 7, 0, 0))]
@@ -140,22 +119,15 @@ GAMES = [NaiveBag(), NaiveHighCard((2, 5, 8, 3), (0, 7, 0, 0))]
 @pytest.mark.parametrize("game", GAMES)
 def test_compiled_rules_see_what_python_sees(game: es.Game) -> None:
     plain, compiled = (es.solve(game, engine=engine) for engine in ("plain", "compiled"))
-    assert compiled.game.hidden.graph.rules is not None
+    assert has_compiled_states(compiled)
     assert compiled.values() == plain.values()
-    found = [dict(_seen(solution.game.hidden)) for solution in (plain, compiled)]
-    assert found[0] == found[1]
+    assert steps_shown(compiled) == steps_shown(plain)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_machine_code_that_sees_something_else_is_not_believed(game: es.Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    wanted = dict(_seen(es.solve(game, engine="plain").game.hidden))
-    monkeypatch.setattr(alike, "_look_text", lambda _: "def es_sights(p_sights, at, state):\n    p_sights[at] = 7")
+    wanted = steps_shown(es.solve(game, engine="plain"))
+    compiled_rules_see_sevens(monkeypatch)
     found = es.solve(game, engine="compiled")
-    assert found.game.hidden.graph.rules is not None
-    assert dict(_seen(found.game.hidden)) == wanted
-
-
-def _seen(hidden: Any) -> Iterator[tuple[Any, Any]]:
-    """What every step from every hidden state shows."""
-    for state in range(len(hidden)):
-        yield hidden.example(state), [hidden.things[step.seen] for step in hidden.steps(state)]
+    assert has_compiled_states(found)
+    assert steps_shown(found) == wanted

@@ -5,29 +5,27 @@ from __future__ import annotations
 import random
 import warnings
 from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-import numpy as np
 import pytest
 
 import endsight as es
+import thresholds
 from amounts import seed_rows
 from endsight import CHANCE, Game, Limits
-from endsight.algorithms import compiled_walk
-from endsight.algorithms.compiled_walk import compiled_information_sets, rules_of
-from endsight.algorithms.information_sets import InformationSets, information_sets
-from endsight.algorithms.treeplex import Payoffs
-from endsight.algorithms.walk_audit import audited_walk
-from endsight.algorithms.walked_sets import walked_sets
-from endsight.answers.auditing import WrongAnswer
-from endsight.compiler.refusal import CannotCompile
-from endsight.engine.kernels.histories import walk_histories
 from endsight.errors import LimitReached, NoValue, QuestionError, RulesError
-from endsight.game.limits import Budget
 from hidden_games import Poker
-from kernel_runs import PLAIN, names_of
+from hidden_walks import (
+    MISTAKES,
+    by_compiled_rules,
+    by_python,
+    by_the_kernel_as_it_is,
+    compiled_walks_go_wrong,
+    record_of,
+    told_by_audit,
+)
+from interpreted import Refused
 
 
 class Drawn(Game):
@@ -120,118 +118,52 @@ class Calls(Game):
         return ("even" if s.told % 2 == 0 else "odd", s.turn)
 
 
-def rows(sets: InformationSets) -> dict[str, Any]:
-    """All that a record says, as lists."""
-    found: dict[str, Any] = {name: getattr(sets, name) for name in ("scale", "constant", "nodes", "ends")}
-    found["payoffs"] = list(sets.payoffs)
-    for player, side in enumerate(sets.sides):
-        for name in ("parent", "first", "count", "moves", "view", "views"):
-            found[f"{name} {player}"] = list(getattr(side, name))
-        found[f"sequences {player}"] = side.sequences
-    return found
-
-
-def types(sets: InformationSets) -> set[type]:
-    """The types of numbers that a record gives."""
-    rows = [*sets.payoffs, *(row for side in sets.sides for row in (side.parent, side.first, side.count, side.view))]
-    return {type(number) for row in rows for number in row}
-
-
 BUILT_IN = [es.load(name) for name in ("leduc:ranks=2", "liarsdice:sides=3", "phantomtictactoe:width=2,line=2")]
 """Fields and views of texts and of tuples of any length among them."""
 
 
 @pytest.mark.parametrize("game", BUILT_IN, ids=lambda game: game.title())
 def test_both_walks_find_the_same_in_built_in_games(game: Game) -> None:
-    found = walked_sets(game, "compiled")
-    assert (found.engine, found.refused) == ("compiled", None)
-    assert rows(found.sets) == rows(information_sets(game))
+    solution = es.solve(game, engine="compiled")
+    assert (solution.source.engine, solution.source.refusal) == ("compiled", None)
+    assert record_of(solution) == by_python(game)
 
 
 @pytest.mark.parametrize("game", [Poker(), Calls()], ids=lambda game: game.title())
 @pytest.mark.parametrize("utility", ["payoff", "win", "lead"])
 def test_both_walks_find_the_same(game: Game, utility: Any) -> None:
-    compiled = compiled_information_sets(game, Budget(), utility)
-    assert rows(compiled) == rows(information_sets(game, utility=utility))
-    assert types(compiled) == {int}
+    compiled = by_compiled_rules(game, utility)
+    assert compiled == by_python(game, utility)
+    rows = [compiled[f"{name} {player}"] for name in ("parent", "first", "count", "view") for player in (0, 1)]
+    assert {type(number) for row in [*compiled["payoffs"], *rows] for number in row} == {int}
 
 
 @pytest.mark.parametrize("seeds", seed_rows(1_000, 15))
 def test_both_walks_find_the_same_in_random_games(seeds: range) -> None:
     for seed in seeds:
-        assert rows(compiled_information_sets(Drawn(seed), Budget())) == rows(information_sets(Drawn(seed)))
+        assert by_compiled_rules(Drawn(seed)) == by_python(Drawn(seed))
 
 
 def test_random_games_are_of_many_kinds() -> None:
     games = [Drawn(seed) for seed in range(100)]
-    found = [information_sets(game) for game in games]
-    assert sum(len(side) for sets in found for side in sets.sides) > 1000
-    assert max(sets.nodes for sets in found) > 200
-    assert len({sets.scale for sets in found}) > 30
+    found = [by_python(game) for game in games]
+    assert sum(len(each[f"parent {player}"]) for each in found for player in (0, 1)) > 1000
+    assert max(each["nodes"] for each in found) > 200
+    assert len({each["scale"] for each in found}) > 30
     assert any(game.noise[game.start().depth] % 3 == 0 for game in games)
 
 
-@pytest.fixture
-def small_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, room in (("VIEWS", 8), ("SETS", 2), ("SEQUENCES", 4), ("SLOTS", 4), ("CHILDREN", 2), ("DEPTH", 2)):
-        monkeypatch.setattr(compiled_walk, f"_{name}", room)
-
-
-@pytest.mark.usefixtures("small_arrays")
 @pytest.mark.parametrize("game", [Poker(), Drawn(8), Drawn(12)], ids=lambda game: game.title())
-def test_arrays_grow(game: Game) -> None:
-    assert rows(compiled_information_sets(game, Budget())) == rows(information_sets(game))
+def test_arrays_grow(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    thresholds.walk_in_small_tables(monkeypatch)
+    assert by_compiled_rules(game) == by_python(game)
 
 
-def write_move(memory: Any, at: int, move: Any) -> None:
-    for word in move if isinstance(move, tuple) else (move,):
-        memory[at] = word
-        at += 1
-
-
-def write_share(memory: Any, at: int, share: Any, players: int, site: int) -> int:
-    write_move(memory, at, share)
-    return int(isinstance(share, tuple))
-
-
-@pytest.mark.usefixtures("small_arrays")
 @pytest.mark.parametrize("seed", range(6))
 def test_the_kernel_runs_as_it_is(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    thresholds.walk_in_small_tables(monkeypatch)
     game: Game = Drawn(seed) if seed else Poker()
-    rules = rules_of(game)
-    program = compiled_walk.walk_program(rules, "payoff")
-    asked = {f"rule_{rule}": getattr(game, rule) for rule in ("moves", "play", "payoff", "reward", "weight", "to_move")}
-    sees = {f"rule_sees_{player}": lambda s, player=player: flat(game.sees(s, player)) for player in (0, 1)}
-    operations = {
-        "es_add": lambda a, b, site: a + b, "es_multiply": lambda a, b, site: a * b, "es_bit_length": int.bit_length,
-        "es_write_move": write_move, "es_write_share": write_share,
-    }  # fmt: skip
-    text = "\n\n".join([program.glue, program.constants, program.kernel])
-    plain = names_of(text, State=game.State, **PLAIN, **operations, **asked, **sees)[walk_histories.__name__]
-
-    def run(*records: Any) -> int:
-        """The kernel on lists of Python's numbers, which are written back."""
-        given = [[each.tolist() if hasattr(each, "tolist") else each for each in fields(record)] for record in records]
-        pairs = list(zip(records, given, strict=True))
-        code: int = plain(*(type(record)(*own) if isinstance(record, tuple) else own[0] for record, own in pairs))
-        for array, numbers in [pair for record, own in pairs for pair in zip(fields(record), own, strict=True)]:
-            if isinstance(array, np.ndarray):
-                array[:] = numbers
-        return code
-
-    walk = compiled_walk.Walk(rules, Budget(), "payoff")
-    walk.kernel = run  # type: ignore[assignment]
-    walk.run()
-    assert rows(walk.result()) == rows(information_sets(game))
-
-
-def fields(record: Any) -> tuple[Any, ...]:
-    return record if isinstance(record, tuple) else (record,)
-
-
-def flat(seen: Any) -> tuple[int, ...]:
-    """What is seen, word by word."""
-    return tuple(word for part in seen for word in flat(part)) if isinstance(seen, tuple) else (int(seen),)
+    assert by_the_kernel_as_it_is(game) == by_python(game)
 
 
 # -------------------------------------------------------------------- what is refused
@@ -344,59 +276,44 @@ class Together(Other):
 def test_what_compiled_rules_refuse_is_told_by_the_plain_walk(
     game: Game, reason: str, error: type[Exception] | None
 ) -> None:
-    with pytest.raises((CannotCompile, RulesError), match=reason):
-        compiled_information_sets(game, Budget())
+    with pytest.raises((Refused, RulesError), match=reason):
+        by_compiled_rules(game)
     if error is not None:
         with pytest.raises(error):
-            walked_sets(game, "compiled")
+            es.solve(game, engine="compiled")
         return
-    found = walked_sets(game, "compiled")
-    assert (found.engine, reason in str(found.refused)) == ("plain", True)
-    assert rows(found.sets) == rows(information_sets(game))
+    found = es.solve(game, engine="compiled")
+    assert (found.source.engine, reason in str(found.source.refusal)) == ("plain", True)
+    assert record_of(found) == by_python(game)
 
 
 def test_limits_stop_the_compiled_walk() -> None:
     with pytest.raises(LimitReached, match="more than 20 states"):
-        compiled_information_sets(Poker(), Budget(Limits(states=20)))
+        by_compiled_rules(Poker(), limits=Limits(states=20))
 
 
 # -------------------------------------------------------------------- which engine, and the audit
 
 
+def walked(game: Game, engine: Any = "auto") -> tuple[str, str | None, int]:
+    """The engine, why it is not the compiled one, and how many histories were checked."""
+    source = es.solve(game, engine=engine).source
+    return source.engine, source.refusal, source.audited
+
+
 def test_small_games_are_walked_plainly(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert walked_sets(Poker())[1:] == ("plain", None, 0)
-    assert walked_sets(Poker(), "compiled")[1:3] == ("compiled", None)
-    monkeypatch.setattr("endsight.algorithms.walked_sets._FIRST", 10)
-    assert walked_sets(Poker(), "plain").engine == "plain"
-    found = walked_sets(Poker())
-    assert found.engine == "compiled"
-    assert found.audited > 100
+    assert walked(Poker()) == ("plain", None, 0)
+    assert walked(Poker(), "compiled")[:2] == ("compiled", None)
+    thresholds.walk_small_games_compiled(monkeypatch)
+    assert walked(Poker(), "plain") == ("plain", None, 0)
+    engine, _, audited = walked(Poker())
+    assert engine == "compiled"
+    assert audited > 100
 
 
-def changed(sets: InformationSets, kind: int) -> InformationSets:
-    """A record in which something small is wrong."""
-    payoffs, (first, second) = sets.payoffs, sets.sides
-    amounts = list(payoffs.amounts)
-    if kind == 0:
-        amounts[5] += 1
-    elif kind == 1:
-        amounts[0], amounts[1] = amounts[1] + 1, amounts[0]
-    elif kind == 2:
-        first = replace(first, moves=[(2, 1), *list(first.moves)[1:]])
-    elif kind == 3:
-        first = replace(first, view=[first.view[1], first.view[0], *list(first.view)[2:]])
-    else:
-        rows = [row for number, row in enumerate(payoffs) if number != 3]
-        return replace(sets, payoffs=Payoffs(*map(list, zip(*rows, strict=True))))
-    return replace(sets, sides=(first, second), payoffs=replace(payoffs, amounts=amounts))
-
-
-@pytest.mark.parametrize("kind", range(5))
-def test_the_audit_notices_what_is_wrong(kind: int) -> None:
-    game = Poker()
-    sets = compiled_information_sets(game, Budget())
-    assert audited_walk(game, sets, "payoff", b"", 1).difference is None
-    assert audited_walk(game, changed(sets, kind), "payoff", b"", 1).difference is not None
+@pytest.mark.parametrize("mistake", [None, *MISTAKES])
+def test_the_audit_notices_what_is_wrong_alone(mistake: str | None) -> None:
+    assert (told_by_audit(Poker(), mistake) is None) == (mistake is None)
 
 
 class Suspect(Poker):
@@ -404,14 +321,11 @@ class Suspect(Poker):
 
 
 def test_a_wrong_walk_is_thrown_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    def wrong(*asked: Any) -> InformationSets:
-        return changed(compiled_information_sets(*asked), 0)
-
-    monkeypatch.setattr("endsight.algorithms.walked_sets.compiled_information_sets", wrong)
-    with pytest.warns(WrongAnswer, match="a compiled walk is thrown away"):
-        found = walked_sets(Suspect(), "compiled")
-    assert (found.engine, "the compiled walk was wrong" in str(found.refused)) == ("plain", True)
+    compiled_walks_go_wrong(monkeypatch)
+    with pytest.warns(UserWarning, match="a compiled walk is thrown away"):
+        engine, refused, _ = walked(Suspect(), "compiled")
+    assert (engine, "the compiled walk was wrong" in str(refused)) == ("plain", True)
     monkeypatch.undo()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert "was wrong" in str(walked_sets(Suspect(), "compiled").refused)
+        assert "was wrong" in str(walked(Suspect(), "compiled")[1])

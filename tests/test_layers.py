@@ -10,11 +10,11 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
 import endsight
-from endsight.base.deferred import deferred
 from endsight.faces.cli.group import endsight as command
 
 SOURCE = Path(endsight.__file__).parent
@@ -324,16 +324,30 @@ def test_deferred_imports_name_modules_and_what_is_called() -> None:
 
 
 def test_only_imports_of_the_block_and_its_module_are_deferred() -> None:
+    """A module of the house runs anew, with more imports in its block, during which another module imports something.
+
+    That is what happens where threads import at the same time.
+    """
     assert "this" not in sys.modules
-    with deferred("another.module"):
-        from colorsys import rgb_to_hsv as at_once
-    with deferred(__name__):
-        from colorsys import rgb_to_hsv as later
-        from this import s
+
+    def elsewhere() -> Any:
+        from colorsys import rgb_to_hsv
+
+        return rgb_to_hsv
+
+    path = SOURCE / "faces" / "interop" / "environments.py"
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    block = next(node for node in tree.body if isinstance(node, ast.With))
+    block.body += ast.parse("from colorsys import rgb_to_hsv as later\nfrom this import s\nat_once = elsewhere()").body
+    tree.body += ast.parse("from colorsys import rgb_to_hsv as after").body
+    names: dict[str, Any] = {"__name__": "endsight.faces.interop.environments", "elsewhere": elsewhere}
+    exec(compile(tree, path, "exec"), names)
+    at_once, later = names["at_once"], names["later"]
     assert at_once(1, 1, 1) == later(1, 1, 1) == (0, 0, 1)
+    assert names["after"] is at_once
     assert not isinstance(later, type(at_once))
     assert "this" not in sys.modules
-    assert s is not None
+    assert names["s"] is not None
 
 
 def test_commands_load_nothing_heavy_before_their_limits_hold() -> None:

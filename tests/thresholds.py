@@ -32,6 +32,7 @@ __all__ = [
     "few_chances_of_scores",
     "few_exact_positions_at_once",
     "find_heights_in_floats",
+    "hidden_states_in_small_tables",
     "hidden_states_kept_apart",
     "hold_few_sampled_keys",
     "input_files_of_at_most",
@@ -71,6 +72,8 @@ __all__ = [
     "threads_from_the_first_states",
     "try_few_random_games",
     "wait_for_every_kernel",
+    "walk_in_small_tables",
+    "walk_small_games_compiled",
 ]
 
 
@@ -176,6 +179,22 @@ def restrict_small_hidden_games(patch: pytest.MonkeyPatch, turns: int = 512) -> 
 def hidden_states_kept_apart(patch: pytest.MonkeyPatch, most: int) -> None:
     """Up to so many hidden states are told apart, though some have the same future."""
     set_sizes(patch, "endsight.engine.choice", MOST_APART=most)
+
+
+def hidden_states_in_small_tables(patch: pytest.MonkeyPatch) -> None:
+    """The table in which hidden states are compared grows again and again."""
+    set_sizes(patch, "endsight.engine.alike", _SLOTS=16)
+
+
+def walk_in_small_tables(patch: pytest.MonkeyPatch) -> None:
+    """All arrays of the compiled walk through histories grow again and again."""
+    sizes = {"_VIEWS": 8, "_SETS": 2, "_SEQUENCES": 4, "_SLOTS": 4, "_CHILDREN": 2, "_DEPTH": 2}
+    set_sizes(patch, "endsight.algorithms.compiled_walk", **sizes)
+
+
+def walk_small_games_compiled(patch: pytest.MonkeyPatch) -> None:
+    """Games of more than ten histories are walked through by machine code, if there is any for them."""
+    set_sizes(patch, "endsight.algorithms.walked_sets", _FIRST=10)
 
 
 def list_few_totals(patch: pytest.MonkeyPatch, moves: int) -> None:
