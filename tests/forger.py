@@ -187,7 +187,7 @@ def _starts(draw: random.Random, name: str) -> Iterator[Start]:
             found = _believed(draw)
         elif name == "plans":
             tree = random_tree(draw, depth=3)
-            found = Start(proven(tree)[0], Tree, tree, HiddenOracle)
+            found = Start(proven(tree), Tree, tree, HiddenOracle)
         elif name == "subgames":
             found = _subgame(draw)
         elif name == "known":
@@ -219,7 +219,7 @@ def _subgame(draw: random.Random) -> Start | None:
     """A tree with plans for what comes after moves; None where that is no subgame."""
     tree = random_tree(draw, depth=4)
     try:
-        return Start(proven(tree, at=_place(draw, tree))[0], Tree, tree, HiddenOracle)
+        return Start(proven(tree, at=_place(draw, tree)), Tree, tree, HiddenOracle)
     except es.QuestionError:
         return None
 

@@ -85,7 +85,7 @@ def plan_texts() -> list[tuple[str, type[es.Game]]]:
         found.append((certificate(game, plans_of(game, first, second), low, high, total=1).to_text(), Tree))
         deeper = random_tree(draw, depth=4)
         moves = next((f"{one} {two}" for one, two in product((0, 1), (0, 1)) if _is_subgame(deeper, one, two)), None)
-        found += [] if moves is None else [(proven(deeper, at=moves)[0].to_text(), Tree)]
+        found += [] if moves is None else [(proven(deeper, at=moves).to_text(), Tree)]
     return found
 
 

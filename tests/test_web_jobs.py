@@ -159,7 +159,7 @@ def test_work_that_does_not_stand_still_is_ended(tmp_path: Path, monkeypatch: py
         (worker,) = wait_for(lambda: [worker for worker in served.workers if worker.is_apart])
         served.client.delete(f"/api/v1/jobs/{job['id']}")
         wait_for(lambda: not psutil.pid_exists(worker.process) or has_ended(worker.process))
-        assert worker.process not in [other.process for other in served.workers]
+        wait_for(lambda: worker.process not in [other.process for other in served.workers])
         assert served.get("/api/v1/games/nim/position").status_code == 200
 
 
