@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 from typing import Any, NamedTuple
@@ -16,6 +16,7 @@ from endsight.cost.census import take_census
 from endsight.cost.estimate import Estimate, fits
 from endsight.cost.expecting import Expecting
 from endsight.cost.growth import Measurement, fits_of
+from endsight.cost.remaining import Remaining
 from endsight.cost.sampling.layers import Layer, Sampler, layers_of
 from endsight.cost.sampling.trend import by_trend, rough_size
 from endsight.engine import choice
@@ -27,7 +28,9 @@ from endsight.layers.rounds import find_rounds
 
 __all__ = [
     "Counted",
+    "Rest",
     "Trend",
+    "activity_text",
     "count_few_in_estimates",
     "counted",
     "counted_layers",
@@ -169,3 +172,40 @@ def laws_of(settings: Sequence[Any], law: Callable[[Any], int] | None, **more: A
     row: dict[str, Any] = {"status": "exact", "seconds": 0.5, **more}
     rows = [Measurement(each, "graph", positions=None if law is None else law(each), **row) for each in settings]
     return {fit.quantity: asdict(fit) for fit in fits_of(rows)}
+
+
+# ---------------------------------------------------------------- how long the rest may take
+
+
+class Rest:
+    """The rest of the work as it goes on, from made-up measurements."""
+
+    def __init__(self) -> None:
+        self._remaining = Remaining()
+
+    def seconds(
+        self, doing: tuple[str, Mapping[str, Any]], states: int, now: float, worked: float | None = None
+    ) -> float:
+        """Seconds that are left: `doing` is a step and what is known of it, `worked` seconds of computing until now."""
+        step, known = doing
+        return self._remaining.seconds(Activity(step, **known), states, now, worked)
+
+    @property
+    def states(self) -> float:
+        """How many states there are, as far as is known."""
+        return self._remaining.states
+
+    @property
+    def found(self) -> float:
+        """Seconds of finding states."""
+        return self._remaining.found
+
+    @property
+    def is_open(self) -> bool:
+        """Whether more may be left than that."""
+        return self._remaining.is_open
+
+
+def activity_text(step: str, **known: Any) -> str:
+    """A step and what is known of it, as one text."""
+    return str(Activity(step, **known))

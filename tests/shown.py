@@ -16,7 +16,7 @@ from endsight.answers.seated import drawn, made_move
 from endsight.faces.advice.moves import moves_of
 from endsight.faces.advice.readings import number_words, percent_words
 from endsight.faces.advice.verdicts import unproven
-from endsight.faces.cli.progress import progress_line
+from endsight.faces.cli.progress import _fitting, _parts, progress_line
 from endsight.faces.cli.screen import wrapped
 from endsight.faces.web.answer_service import AnswerService
 from endsight.faces.web.asking import Ask
@@ -32,6 +32,7 @@ __all__ = [
     "hours_pass",
     "move_of_a_seat",
     "percent_shown",
+    "progress_shown",
     "progress_told",
     "rows_shown",
     "said_of_bounds",
@@ -149,3 +150,9 @@ def progress_told(
             show(Activity(doing), states)
             seen.append(screen())
     return seen
+
+
+def progress_shown(doing: tuple[str, Mapping[str, Any]], states: int, seconds: float, rest: str, width: int) -> str:
+    """The line of progress on a screen of that width; `doing` is a step and what is known of it."""
+    step, known = doing
+    return _fitting(_parts(Activity(step, **known), states, seconds, rest, width), width)

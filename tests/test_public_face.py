@@ -39,8 +39,6 @@ test_equilibrium
 test_intervals
 test_layer_arrays
 test_plan
-test_remaining
-test_report
 test_unfinished
 thresholds
 web_server

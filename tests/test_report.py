@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import assume, example
+from hypothesis import example
 
 import endsight as es
 import naive
@@ -17,18 +19,13 @@ import strategies
 from amounts import examples
 from command_line import run
 from endsight import CHANCE, Game
-from endsight.base.alarm import alarm_clock, time_given
-from endsight.game.limits import Budget
-from endsight.reporting.amounts import EVEN, percent
-from endsight.reporting.compensation import paid_more
-from endsight.reporting.evenness import seats_verdict
-from endsight.reporting.findings import Findings
-from endsight.reporting.measures import choices, lead_changes, lengths, luck, open_until
-from endsight.reporting.played import best_play, random_play
+from thresholds import reports_examine_few_positions
 
 SMALL = strategies.chance_acyclic(seats=2, max_nodes=8, zero_sum=True)
 LINES = strategies.alternating_rewards(max_nodes=8)
 NUMBERS = strategies.alternating_acyclic(max_nodes=8, payoffs=strategies.FEW)
+PLAIN = strategies.chance_acyclic(seats=2, max_nodes=7, zero_sum=True, rewards=False)
+EVEN = Fraction(1, 2)
 Mix = Callable[[naive.Oracle, naive.Node], list[Any]]
 
 
@@ -117,30 +114,144 @@ def is_open(oracle: naive.Oracle, node: naive.Node, mix: Mix) -> bool:
     )
 
 
-def check_along(game: Game, mix: Mix, played: Any, *, wrong_moves: bool) -> None:
-    """Values, lengths, tension, the lead and luck along one way to play."""
-    oracle = naive.Recursion(game)
-    every = list(lines(oracle, mix))
-    root = oracle.root()
-    assert played.values[0][0] == share_of(oracle, root, mix)
-    plies = [(chance, sum(map(is_turn, steps))) for chance, steps in every]
-    mean = sum(chance * count for chance, count in plies)
-    found = lengths(played)
-    assert found is not None
-    assert (found.mean, found.shortest, found.longest) == (mean, min(c for _, c in plies), max(c for _, c in plies))
-    assert found.variance == sum(chance * (count - mean) ** 2 for chance, count in plies)
-    low, high = found.usually
-    assert sum(chance for chance, count in plies if low <= count <= high) >= Fraction(4, 5)
-    assert lead_changes(played) == sum(chance * changes_of_lead(steps) for chance, steps in every)
-    drawn, made = spread(oracle, root, mix)
-    centre = share_of(oracle, root, mix)
-    assert drawn + made == sum(chance * (steps[-1].share - centre) ** 2 for chance, steps in every)
-    assert luck(played) == (drawn / (drawn + made) if drawn + made else None)
-    if wrong_moves:
+@dataclass(frozen=True, eq=False)
+class Reported:
+    """A report of a game of two, and brute force beside it."""
+
+    game: Game
+
+    @cached_property
+    def report(self) -> es.Report:
+        return es.report(self.game)
+
+    @cached_property
+    def oracle(self) -> naive.Recursion:
+        return naive.Recursion(self.game)
+
+    def figure(self, name: str) -> Any:
+        return self.report.figures.get(name)
+
+    def check_all(self) -> None:
+        """Everything that is told of one game."""
+        mix = the_best if self.report.notion is None else the_first
+        assert self.figure("seats.share_first") == share_of(self.oracle, self.oracle.root(), mix)
+        self.check_play_at_random()
+        if es.solve(self.game).category() == "value":  # else winners hasten
+            self.check_lengths(mix)
+            self.check_tension(mix)
+            self.check_choices(mix)
+        self.check_ladder()
+        self.check_usage(mix)
+        self.check_points()
+
+    def check_play_at_random(self) -> None:
+        """The lead, luck and draws."""
+        oracle, every = self.oracle, list(lines(self.oracle, anything))
+        drawn, made = spread(oracle, oracle.root(), anything)
+        centre = share_of(oracle, oracle.root(), anything)
+        assert drawn + made == sum(chance * (steps[-1].share - centre) ** 2 for chance, steps in every)
+        assert self.figure("luck.luck") == (drawn / (drawn + made) if drawn + made else None)
+        assert self.figure("lead.beginners") == sum(chance * changes_of_lead(steps) for chance, steps in every)
+        assert self.figure("draws.beginners") == sum(chance for chance, steps in every if steps[-1].share == EVEN)
+
+    def check_lengths(self, mix: Mix) -> None:
+        plies = [(chance, sum(map(is_turn, steps))) for chance, steps in lines(self.oracle, mix)]
+        mean = sum(chance * count for chance, count in plies)
+        variance = sum(chance * (count - mean) ** 2 for chance, count in plies)
+        assert [self.figure(f"length.{each}") for each in ("mean", "variance")] == [mean, variance]
+        assert self.figure("length.shortest") == min(count for _, count in plies)
+        assert self.figure("length.longest") == max(count for _, count in plies)
+        low, high = self.figure("length.usually_from"), self.figure("length.usually_to")
+        for share, usual in ((Fraction(1, 10), low), (Fraction(9, 10), high)):
+            assert sum(chance for chance, count in plies if count < usual) < share
+            assert sum(chance for chance, count in plies if count <= usual) >= share
+
+    def check_tension(self, mix: Mix) -> None:
         opened = sum(
-            chance * sum(is_turn(step) and is_open(oracle, step.node, mix) for step in steps) for chance, steps in every
+            chance * sum(is_turn(step) and is_open(self.oracle, step.node, mix) for step in steps)
+            for chance, steps in lines(self.oracle, mix)
         )
-        assert open_until(played) == opened
+        mean = self.figure("length.mean")
+        assert self.figure("tension.open_until") == (opened if mean else None)
+        assert self.figure("tension.share_of_game") == (opened / Fraction(mean) if mean else None)
+
+    def check_choices(self, mix: Mix) -> None:
+        turns = [(chance, step) for chance, steps in lines(self.oracle, mix) for step in steps if is_turn(step)]
+        total = sum(chance for chance, _ in turns)
+        kinds = [self.figure(f"choices.{kind}") for kind in ("forced", "real", "costless")]
+        if not total:
+            assert kinds == [None] * 3
+            return
+        assert kinds[0] == sum(chance for chance, step in turns if len(step.interests) == 1) / total
+        assert kinds[1] == sum(chance for chance, step in turns if len({*step.interests}) > 1) / total
+        assert sum(kinds) == 1
+        wrong = [
+            (c, [max(s.interests) - w for w in s.interests if w < max(s.interests)])
+            for c, s in turns
+            if len({*s.interests}) > 1
+        ]
+        weight = sum(chance for chance, _ in wrong)
+        lost = sum(chance * Fraction(sum(each), len(each)) for chance, each in wrong)
+        assert self.figure("mistakes.mistake") == (lost / weight if wrong else None)
+
+    def check_ladder(self) -> None:
+        for policy in ("random", "greedy", "lookahead"):
+            against = [naive.Recursion(self.game, utility="win", fixed={1 - seat: policy}) for seat in (0, 1)]
+            shares = [oracle.value()[seat] for seat, oracle in enumerate(against)]
+            assert self.figure(f"ladder.{policy}") == sum(shares) / 2
+
+    def check_usage(self, mix: Mix) -> None:
+        """Which moves are never the best, and never made by the best players."""
+        legal, among, good = set[str](), set[str](), set[str]()
+        for node in self.oracle.reachable(self.oracle.root()):
+            for move, interest in zip(
+                self.oracle.legal(node), interests := interests_of(self.oracle, node), strict=False
+            ):
+                legal.add(str(move))
+                among |= {str(move)} if len(interests) > 1 else set()
+                good |= {str(move)} if interest == max(interests) else set()
+        if "usage.moves" not in self.report.figures:
+            assert not legal or self.report.left_out["Useless moves"]
+            return
+        made = {
+            str(move)
+            for _, steps in lines(self.oracle, mix)
+            for step in steps
+            if is_turn(step)
+            for move in mix(self.oracle, step.node)
+        }
+        dominated = among - good
+        assert self.figure("usage.moves") == len(legal)
+        assert self.figure("usage.dominated") == len(dominated)
+        said = dict(part.split(": ") for part in self.report["usage"].sentence.split(".") if ": " in part)
+        told = {what.strip(): {*re.findall(r"\d+", moves)} for what, moves in said.items()}
+        assert told.get("Never the best choice", set()) == dominated
+        if es.solve(self.game).category() == "value":
+            assert self.figure("usage.unused") == len(legal - made)
+            assert told.get("Never made by perfect players", set()) == legal - made - dominated
+
+    def check_points(self) -> None:
+        """Of all half points up to what turns the game round, none comes nearer to even."""
+        share = naive.Recursion(self.game, utility="win").value()[0]
+        behind = 1 if share > EVEN else 0
+        shares = []
+        for halves in range(1, 40):
+            start = self.game.position()
+            bonus = tuple(Fraction(halves, 2) * (seat == behind) for seat in (0, 1))
+            shares.append(naive.Recursion(self.game, utility="win").value_of((start.state, start.mover, bonus))[0])
+        nearest = min(abs(each - EVEN) for each in shares)
+        given, beside = self.figure("evening.share_first_afterwards"), self.figure("evening.share_first_beside")
+        if given is None:
+            ends = [node for node in self.oracle.reachable(self.oracle.root()) if not self.oracle.legal(node)]
+            says_who_won = {own for node in ends for own in self.oracle.final(node)} <= {-1, 0, 1}
+            says_who_won &= not self.game.gives("reward")
+            assert says_who_won or share == EVEN or nearest >= abs(share - EVEN)
+            return
+        assert given in shares
+        across = [each for each in shares if (each > EVEN) != (given > EVEN)]
+        assert (beside is None) == (given == EVEN or not across)
+        assert beside is None or abs(beside - EVEN) == min(abs(each - EVEN) for each in across)
+        assert abs(given - EVEN) == nearest < abs(share - EVEN)
 
 
 def changes_of_lead(steps: list[Step]) -> int:
@@ -149,84 +260,51 @@ def changes_of_lead(steps: list[Step]) -> int:
     return sum(one != other for one, other in pairwise(sides))
 
 
-@examples(60, 15, SMALL)
-def test_players_who_move_at_random(game: Game) -> None:
-    check_along(game, anything, random_play(game, Budget()), wrong_moves=False)
+def paid_nothing(game: Game) -> Game:
+    """The same moves where nothing is at stake: all of them are best, so the best players move at random."""
+    values = game.values()
+    return type(game)(**{**values, "payoffs": ((0, 0),) * len(values["payoffs"])})
 
 
-@examples(60, 15, LINES | SMALL)
-def test_best_players(game: Game) -> None:
-    solution = es.solve(game)
-    assume(not solution.source.is_win_loss)  # there winners hasten, see below
-    played = best_play(solution, Budget())
-    mix = the_best if solution.notion is None else the_first
-    check_along(game, mix, played, wrong_moves=True)
-    oracle = naive.Recursion(game)
-    turns = [(chance, step) for chance, steps in lines(oracle, mix) for step in steps if is_turn(step)]
-    total = sum(chance for chance, _ in turns)
-    found = choices(played)
-    if not total:
-        assert found is None
-        return
-    assert found is not None
-    assert found.forced == sum(chance for chance, step in turns if len(step.interests) == 1) / total
-    assert found.real == sum(chance for chance, step in turns if len({*step.interests}) > 1) / total
-    assert found.forced + found.costless + found.real == 1
-    wrong = [
-        (c, [max(s.interests) - w for w in s.interests if w < max(s.interests)])
-        for c, s in turns
-        if len({*s.interests}) > 1
-    ]
-    if wrong:
-        weight = sum(chance for chance, _ in wrong)
-        assert found.mistake == sum(chance * Fraction(sum(lost), len(lost)) for chance, lost in wrong) / weight
-
-
-@examples(60, 15, strategies.stopping_loops(seats=2))
+@examples(60, 6, strategies.stopping_loops(seats=2))
 def test_where_play_can_come_back(game: Game) -> None:
-    """Values satisfy their equations exactly; lengths and changes of the lead are those of play followed by steps."""
-    played = random_play(game, Budget())
-    assert played is not None
-    graph, values = played.graph, played.values
-    for node in range(len(graph)):
-        assert graph.is_end(node) or not sum(chance * changes[0] for chance, changes in played.increments(node))
-    turns, sides = {*played.plies()}, [(row[0] > EVEN) - (row[0] < EVEN) for row in values]
-    mass, mean, square, changes = {(0, 0, sides[0]): 1.0}, 0.0, 0.0, 0.0
+    """Lengths, changes of the lead and luck are those of play followed by steps, with values from equations."""
+    oracle = naive.Enumeration(game, utility="win", fixed={0: "random", 1: "random"})
+    root = oracle.root()
+    share = {node: oracle.value_of(node)[0] for node in oracle.reachable(root)}
+    sides = {node: (each > EVEN) - (each < EVEN) for node, each in share.items()}
+    ways = {node: oracle.chances(node) if oracle.legal(node) else [] for node in share}
+    steps = {node: [(float(chance), oracle.after(node, move)) for move, chance in row] for node, row in ways.items()}
+    mass, changes, drawn, made = {(root, 0, sides[root]): 1.0}, 0.0, 0.0, 0.0
+    ended: dict[int, float] = {}
     for _ in range(2_000):
-        after: dict[tuple[int, int, int], float] = {}
+        after: dict[tuple[naive.Node, int, int], float] = {}
         for (node, plies, side), chance in mass.items():
-            if graph.is_end(node):
-                mean, square = mean + chance * plies, square + chance * plies**2
-            for edge, share in graph.chances(node):
-                child = graph.successors[edge]
-                ahead = sides[child] or side
-                changes += chance * share * (0 not in (ahead, side) and ahead != side)
-                key = child, plies + (node in turns), ahead
-                after[key] = after.get(key, 0.0) + chance * float(share)
+            if not steps[node]:
+                ended[plies] = ended.get(plies, 0.0) + chance
+            for likely, child in steps[node]:
+                ahead, variance = sides[child] or side, chance * likely * float(share[child] - share[node]) ** 2
+                changes += chance * likely * (0 not in (ahead, side) and ahead != side)
+                drawn, made = (drawn + variance, made) if node[1] == CHANCE else (drawn, made + variance)
+                key = child, plies + (node[1] != CHANCE), ahead
+                after[key] = after.get(key, 0.0) + chance * likely
         mass = {key: chance for key, chance in after.items() if chance > 1e-15}
-    found = lengths(played)
-    assert found is not None
-    assert float(found.mean) == pytest.approx(mean, rel=1e-6, abs=1e-9)
-    assert float(found.variance) == pytest.approx(square - mean**2, rel=1e-4, abs=1e-6)
-    assert float(lead_changes(played) or 0) == pytest.approx(changes, rel=1e-6, abs=1e-9)
-
-
-@examples(60, 15, SMALL | LINES)
-def test_the_ladder_and_useless_moves(game: Game) -> None:
-    found = Findings(game)
-    assert found.ladder is not None
-    for rung in found.ladder:
-        shares = [naive.Recursion(game, utility="win", fixed={1 - seat: rung.policy}).value()[seat] for seat in (0, 1)]
-        assert rung.share == sum(shares) / 2
-    oracle, best = naive.Recursion(game), {}
-    for node in oracle.reachable(oracle.root()):
-        for move, interest in zip(oracle.legal(node), interests_of(oracle, node), strict=False):
-            told = best.setdefault(str(move), [False, False])
-            told[0] |= len(oracle.legal(node)) > 1
-            told[1] |= interest == max(interests_of(oracle, node))
-    if found.usage is not None:
-        assert {*found.usage.moves} == {*best}
-        assert {*found.usage.dominated} == {text for text, (among, good) in best.items() if among and not good}
+    found, lengths = es.report(game).figures, es.report(paid_nothing(game)).figures
+    assert float(found["lead.beginners"]) == pytest.approx(changes, rel=1e-6, abs=1e-9)
+    assert found.get("luck.luck", -1) == (pytest.approx(drawn / (drawn + made), rel=1e-6) if drawn + made else -1)
+    mean = sum(chance * plies for plies, chance in ended.items())
+    square = sum(chance * plies**2 for plies, chance in ended.items())
+    assert float(lengths["length.mean"]) == pytest.approx(mean, rel=1e-6, abs=1e-9)
+    assert float(lengths["length.variance"]) == pytest.approx(square - mean**2, rel=1e-4, abs=1e-6)
+    assert lengths["length.shortest"] == min(ended)
+    is_limited = not any(
+        node[1] != CHANCE and node in naive.met(node, lambda each: {child for _, child in steps[each]})
+        for node in steps
+    )
+    assert lengths.get("length.longest") == (max(ended) if is_limited else None)
+    for share_of_games, usual in ((0.1, lengths["length.usually_from"]), (0.9, lengths["length.usually_to"])):
+        assert sum(chance for plies, chance in ended.items() if plies < usual) < share_of_games + 1e-9
+        assert sum(chance for plies, chance in ended.items() if plies <= usual) > share_of_games - 1e-9
 
 
 # Between players who play for points this game is even; between players who play only to win, the first always wins.
@@ -236,10 +314,9 @@ ODD = strategies.AlternatingRewards(
 
 
 def test_a_game_that_is_even_only_for_players_of_points_is_told_so() -> None:
-    made = Findings(ODD)
-    assert made.shares == (EVEN, EVEN)
-    assert made.share_for_wins == 1
-    assert seats_verdict(made) == (
+    made = es.report(ODD)
+    assert made.figures["seats.share_first"] == made.figures["seats.share_second"] == EVEN
+    assert made.verdict == (
         "The game is even: perfect players always draw. Between players who play only to win, First has 100% of the "
         "wins. If Second gets 1 point, every game between players who play only to win is a draw."
     )
@@ -254,6 +331,13 @@ ONE_OR_TWO = strategies.MoverGraph(
     payoffs=((0, 0), (1, -1), (0, 0), (1, -1), (2, -2)),
     movers=(0, 0, 1, 0, 0),
     weights=((1, 1), (), (1, 1), (), ()),
+)
+# Half a point less than what turns this game round leaves it nearer to even.
+JUST_BELOW = strategies.MoverGraph(
+    successors=((1,), (2, 3, 4), (), (), ()),
+    payoffs=((0, 0), (0, 0), (1, -1), (3, -3), (-1, 1)),
+    movers=(0, CHANCE, 0, 0, 0),
+    weights=((1,), (1, 11, 8), (), (), ()),
 )
 BY_THOUSANDS = strategies.GraphGame(successors=((1,), ()), payoffs=(0, -20_000))
 
@@ -298,46 +382,14 @@ def test_a_report_says_which_of_several_equilibria_it_is_about() -> None:
     assert "best replies to the two prove the value" in run("report", "kuhn").out
 
 
-@examples(60, 15, LINES | NUMBERS | SMALL | strategies.chance_acyclic(seats=2, max_nodes=7))
+@examples(60, 16, LINES | NUMBERS | SMALL | PLAIN | strategies.chance_acyclic(seats=2, max_nodes=7))
 @example(ODD)
 @example(LOSES_TEN)
 @example(WINS_SIX)
 @example(ONE_OR_TWO)
-def test_points_make_even_what_they_can(game: Game) -> None:
-    """Of all half points up to what turns the game round, none comes nearer to even, in games solved by brute force."""
-    found = Findings(game)
-    share = naive.Recursion(game, utility="win").value()[0]
-    assert found.share_for_wins == share
-    points = [each for each in found.evening or [] if each.kind == "points"]
-    behind = 1 if share > EVEN else 0
-    shares = []
-    for halves in range(1, 40):
-        start = game.position()
-        bonus = tuple(Fraction(halves, 2) * (seat == behind) for seat in (0, 1))
-        root = (start.state, start.mover, bonus)
-        shares.append(naive.Recursion(game, utility="win").value_of(root)[0])
-    if not points:
-        oracle = naive.Oracle(game)
-        paid = {own for node in oracle.reachable(oracle.root()) if not oracle.legal(node) for own in oracle.final(node)}
-        says_who_won = not game.gives("reward") and paid <= {-1, 0, 1}
-        assert says_who_won or share == EVEN or min(abs(each - EVEN) for each in shares) >= abs(share - EVEN)
-        return
-    (given,) = points
-    assert given.share in shares
-    assert (given.beside is None) == (
-        given.share == EVEN or all((each > EVEN) == (given.share > EVEN) for each in shares)
-    )
-    if given.beside is not None:
-        across = [each for each in shares if (each > EVEN) != (given.share > EVEN)]
-        assert abs(given.beside.share - EVEN) == min(abs(each - EVEN) for each in across)
-    assert abs(given.share - EVEN) == min(abs(each - EVEN) for each in shares) < abs(share - EVEN)
-
-
-@examples(60, 15, strategies.chance_acyclic(seats=2, max_nodes=7, zero_sum=True, rewards=False))
-def test_paid_more_is_what_it_says(game: Game) -> None:
-    bonus = (Fraction(1, 2), Fraction(-3))
-    more = es.solve(*paid_more(game, bonus), method="graph").values()
-    assert more == tuple(value + amount for value, amount in zip(naive.Recursion(game).value(), bonus, strict=True))
+@example(JUST_BELOW)
+def test_small_games(game: Game) -> None:
+    Reported(game).check_all()
 
 
 def test_tictactoe_is_known() -> None:
@@ -382,7 +434,7 @@ def test_long_fractions_are_rounded_in_sentences_and_exact_in_figures() -> None:
 
 def test_why_sections_are_left_out_of_reports_of_large_games(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if fewer positions were examined: solving a game of more than 20,000 in all these ways takes long."""
-    monkeypatch.setattr("endsight.reporting.played.MOST", 2_000)
+    reports_examine_few_positions(monkeypatch)
     found = es.report("connectfour:width=4,height=3")
     assert found.left_out["Luck and skill"] == "more than 20,000 positions would have to be examined"
     titles = {"Points", "Seats", "Evening it out", "Length", "Choices", "Mistakes", "Skill ladder", "Tension"}
@@ -442,23 +494,13 @@ def test_other_versions_stand_beside() -> None:
     assert "Nim(heaps=(1, 2, 3), misere=False)" in found._repr_html_()
 
 
-@pytest.mark.parametrize(
-    ("share", "text"),
-    [
-        (Fraction(1, 2), "50%"),
-        (Fraction(1, 1000), "less than 1%"),
-        (Fraction(999, 1000), "more than 99%"),
-        (1, "100%"),
-        (es.Interval(Fraction(1, 2), Fraction(3, 5)), "50 to 60%"),
-    ],
-)
-def test_percents_are_never_more_certain_than_they_are(share: Any, text: str) -> None:
-    assert percent(share) == text
-
-
-def test_time_goes_on_after_a_limit_of_states() -> None:
-    """What is proven by then is told in half a second; what comes after it has the time that was left."""
-    with alarm_clock(600):
-        with pytest.raises(es.LimitReached, match="more than 50 states"):
-            es.solve("tictactoe", method="graph", symmetry=False, limits=es.Limits(states=50))
-        assert (time_given() or 0) > 300
+def test_percents_are_never_more_certain_than_they_are() -> None:
+    for wins, first, second in ((1, "50%", "50%"), (999, "more than 99%", "less than 1%"), (0, "0%", "100%")):
+        rolled = {"movers": (CHANCE, 0, 0), "weights": ((max(1, wins), 1), (), ())}
+        game = strategies.MoverGraph(((1, 2), (), ()), ((0, 0), (1, -1) if wins else (-1, 1), (-1, 1)), 2, **rolled)
+        assert (
+            es.report(game)["seats"].sentence == f"Between perfect players First wins {first} and Second wins {second}."
+        )
+    bounded = es.report("pig:target=3", interval=True)
+    assert isinstance(bounded.figures["ladder.greedy"], es.Interval)
+    assert "just under 50 to just over 50% against somebody who looks one move ahead" in bounded["ladder"].sentence

@@ -20,7 +20,7 @@ from at_once import stop_or_go_on
 from command_line import run
 from endsight import Game
 from endsight.answers.unfinished import BoundsProgress
-from endsight.base.alarm import alarm_clock
+from endsight.base.alarm import alarm_clock, time_given
 from endsight.engine.entry import solve_compiled
 from endsight.engine.searching import Searcher
 from endsight.game.limits import Budget, Clock
@@ -300,6 +300,14 @@ def test_an_alarm_that_rings_again_on_the_way_out_is_a_stop_all_the_same(monkeyp
     for _ in range(300):
         with pytest.raises(es.LimitReached), alarm_clock(0):
             go_on()
+
+
+def test_time_goes_on_after_a_limit_of_states() -> None:
+    """What is proven by then is told in half a second; what comes after it has the time that was left."""
+    with alarm_clock(600):
+        with pytest.raises(es.LimitReached, match="more than 50 states"):
+            es.solve("tictactoe", method="graph", symmetry=False, limits=es.Limits(states=50))
+        assert (time_given() or 0) > 300
 
 
 # -------------------------------------------------------------------- the command line

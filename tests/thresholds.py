@@ -50,6 +50,7 @@ __all__ = [
     "prove_in_turns",
     "read_small_files_alone",
     "refuse_proofs",
+    "reports_examine_few_positions",
     "restrict_small_hidden_games",
     "run_loops_in_machine_code",
     "samples_give_up",
@@ -474,3 +475,8 @@ def input_files_of_at_most(patch: pytest.MonkeyPatch, count: int) -> None:
 def alarms_ring_on(patch: pytest.MonkeyPatch) -> None:
     """An alarm that is not heard at once rings again and again, as if Python took long to clear up."""
     set_sizes(patch, "endsight.base.alarm", _GRACE=0.001, _AGAIN=0.0002)
+
+
+def reports_examine_few_positions(patch: pytest.MonkeyPatch) -> None:
+    """A report leaves out what would need more than 2,000 positions."""
+    patch.setattr("endsight.reporting.played.MOST", 2_000)
