@@ -12,8 +12,8 @@ tables    all positions of dominoes up to relabelling, by `layers`
 others    Kalah(4,3), Othello 6x6 with 14 to 22 empty squares, five positions each after random moves, and a minute
           for each; tic-tac-toe 5x5 with four in a row
 four      Connect Four 7x6: 45461667, 35333571, with `--large` 13333111, and so many random positions of nine plies;
-          `--start` asks for the empty board alone, with so many `--threads`;
-          `--reference` names a built Fhourstones 3.2 (its `SearchGame`), which is run in turn on the same positions
+          `--start` asks for the empty board alone, with so many `--threads`; `--reference` names a built Fhourstones
+          3.2 (its `SearchGame`), which is run in turn on the same positions
 walks     the empty board of 7x6, solved as the command line does, and so many `--walks` through the proof: the first
           player makes moves that are proven to win, the second any; rules in Python say what follows, and who wins
 gains     what each part of a search is worth: four games without it, as ratios of positions and of time
@@ -22,8 +22,7 @@ proofs    proof numbers beside the search: starts of games, and positions after 
 long      the same for positions that take the search long, and each search is stopped where it would lose by far
 beside    long searches alone, and with proof numbers beside them, with so many `--threads`
 
-Everything runs compiled. Times are computing time of this process, compiling left out where
-the rules have been compiled before (run it twice).
+Everything runs compiled. Times are computing time of this process; run it twice, to leave compiling out.
 """
 
 from __future__ import annotations

@@ -183,26 +183,20 @@ def read_python(text: str) -> None:
 
 
 class Hint(NamedTuple):
-    """Why a hint is not proven for all states, None if it is; and the largest gain of any move."""
+    """Why a hint is not proven for all states, None if it is; the largest gain of any move; and what follows from both:
+    whether every move costs something, and whether no move brings more than 0.
+    """
 
     refusal: str | None
     largest_gain: int | None
-
-    @property
-    def is_costly(self) -> bool:
-        """Whether it is proven, and every move costs something."""
-        return self.refusal is None and self.largest_gain is not None and self.largest_gain < 0
-
-    @property
-    def never_gains(self) -> bool:
-        """Whether it is proven, and no move brings more than 0."""
-        return self.refusal is None and (self.largest_gain or 0) <= 0
+    is_costly: bool
+    never_gains: bool
 
 
 def proven_hint(game: Game, hint: str) -> Hint:
     """What is proven of the `bound` of a puzzle, or of the steps back of its `before`."""
     found = {"bound": hint_proofs.prove_bound, "before": hint_proofs.prove_before}[hint](game)
-    return Hint(found.refusal, found.largest_gain)
+    return Hint(found.refusal, found.largest_gain, found.is_costly, found.never_gains)
 
 
 def read_for_all_states(game: Game, moves: int = 0) -> Iterator[tuple[tuple[int, ...], Any, list[Any] | None]]:

@@ -188,7 +188,7 @@ class Numbered(Pins):
 
 
 def test_a_bound_is_proven_of_rules_that_go_through_a_set() -> None:
-    assert proven_hint(Numbered(), "bound") == Hint(None, -1)
+    assert proven_hint(Numbered(), "bound") == Hint(None, -1, is_costly=True, never_gains=True)
 
 
 class Fractional(Halving):
@@ -366,8 +366,12 @@ def test_small_puzzles_have_the_value_of_their_graph(rules: str) -> None:
 
 
 def test_the_fifteen_puzzle_and_the_cube_are_proven_and_a_bound_goes_first() -> None:
-    assert proven_hint(load(f"{RULES}/fifteen.py:Retraced"), "before") == Hint(None, -1)
-    assert proven_hint(load(f"{RULES}/retraced.py:PocketCube"), "before") == Hint(None, -1)
+    assert proven_hint(load(f"{RULES}/fifteen.py:Retraced"), "before") == Hint(
+        None, -1, is_costly=True, never_gains=True
+    )
+    assert proven_hint(load(f"{RULES}/retraced.py:PocketCube"), "before") == Hint(
+        None, -1, is_costly=True, never_gains=True
+    )
     both = Turning(left=((0, -3, -2, -1), (0, -3, -2, -1), (0,) * 4))
     assert proven_hint(both, "before").is_costly
     assert es.solve(both, method="search").method == "iterative deepening"
@@ -442,7 +446,7 @@ def test_moves_may_cost_nothing_where_no_play_without_end_is_worth_more(
 ) -> None:
     free = ((0,) * 4,) * 3
     game = Turning(is_bounded=False, costs=free, endless=endless, paid=paid)
-    assert proven_hint(game, "before") == Hint(None, 0)
+    assert proven_hint(game, "before") == Hint(None, 0, is_costly=False, never_gains=True)
     found = es.solve(game, method="search")
     assert found.value() == es.solve(game, method="graph").value() == {"player": max(endless, paid[0])}
     assert (found.method == METHOD) == (method == METHOD)
@@ -562,5 +566,5 @@ def test_the_kernel_runs_as_it_is(seeds: range) -> None:
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_net_is_proven_and_has_the_value_of_its_graph(seed: int) -> None:
     net = Net(seed)
-    assert proven_hint(net, "before") == Hint(None, 0)
+    assert proven_hint(net, "before") == Hint(None, 0, is_costly=False, never_gains=True)
     assert value_of(net, "search")[0] == value_of(net, "graph")[0]
