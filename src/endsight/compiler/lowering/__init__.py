@@ -4,6 +4,6 @@ Translated rules and kernels are a small language: whole numbers, doubles, tuple
 makes compilers of Python slow (objects, exceptions, types that change); so these modules write the instructions
 themselves, in one pass over the syntax, and leave all optimising to LLVM.
 
-`kinds`: the kinds of values. `operations`: what is called by name. `emitter`, `expressions`, `names`, `gathering`,
-`frames`: the instructions of one function. `unit`: functions that call one another.
+`kinds`: the kinds of values. `operations`: what is called by name. `emitter`, `expressions`, `names`, `frames`: the
+instructions of one function. `unit`: functions that call one another.
 """

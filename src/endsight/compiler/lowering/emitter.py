@@ -7,22 +7,7 @@ from typing import Any
 
 from llvmlite import ir
 
-from endsight.compiler.lowering.kinds import (
-    BIT,
-    DOUBLE,
-    REAL,
-    TRUTH,
-    WHOLE,
-    WORD,
-    Cell,
-    Kind,
-    Layout,
-    Row,
-    Unsuited,
-    Value,
-    fixed_value,
-    is_whole,
-)
+from endsight.compiler.lowering.kinds import REAL, TRUTH, WHOLE, WORD, Cell, Kind, Layout, Row, Unsuited, Value
 
 KNOWN_DATA = "endsight_known_data"
 
@@ -67,7 +52,7 @@ class Emitter:
         if value.kind is WHOLE:
             return value.part
         if value.kind is TRUTH:
-            known = fixed_value(value)
+            known = value.known
             if known is not None:
                 return constant(int(known))
             return self.as_cell(self.builder.zext(value.part, WORD), self.cells.get(value.part))
@@ -77,10 +62,10 @@ class Emitter:
         """A number as a double."""
         if value.kind is REAL:
             return value.part
-        known = fixed_value(value)
+        known = value.known
         if known is not None:
-            return ir.Constant(DOUBLE, float(known))
-        return self.builder.sitofp(self.word(value), DOUBLE)
+            return ir.Constant(REAL.type, float(known))
+        return self.builder.sitofp(self.word(value), REAL.type)
 
     def settled(self, value: Value) -> Value:
         """The value in its stored form: truth values as words."""
@@ -96,7 +81,7 @@ class Emitter:
         """The value converted to that kind, words to doubles where that is needed."""
         if value.kind is kind or value.kind == kind:
             return value
-        if kind is REAL and is_whole(value.kind):
+        if kind is REAL and value.kind.is_whole:
             return Value(REAL, self.real(value))
         if kind is WHOLE and value.kind is TRUTH:
             return Value(WHOLE, self.word(value))
@@ -194,4 +179,4 @@ class Emitter:
 
     def bit(self, number: int) -> Any:
         """A constant bit."""
-        return ir.Constant(BIT, number)
+        return ir.Constant(TRUTH.type, number)

@@ -24,12 +24,7 @@ from endsight.compiler.lowering.kinds import (
     Row,
     Unsuited,
     Value,
-    data_depth,
     fixed,
-    fixed_value,
-    leaves,
-    named,
-    rebuilt,
     row,
     whole,
 )
@@ -122,7 +117,7 @@ class Expressions(Emitter):
             return self.settled(Value(Row(tuple(part.kind for part in given), called, names), tuple(given)))
         for kind in DATA:
             if called == kind.label:
-                return named(kind, given)
+                return kind.of(given)
         if called in self.unit.definitions:
             return self.unit.called(self, called, given)
         builtin = getattr(self, f"_{called}_of", None)
@@ -141,7 +136,7 @@ class Expressions(Emitter):
 
     def _board(self, board: Value, layout: Layout) -> Any:
         """A board as one word; a fault where a number is larger than it may be, except in what comes out of a key."""
-        words, site, own = list(leaves(board)), constant(self.unit.site_of_limits), board.layout
+        words, site, own = board.leaves(), constant(self.unit.site_of_limits), board.layout
         is_told = self.unit.is_codec(self.context.file) or (own is not None and 0 < own.most <= layout.most)
         if board.packed is not None and own is not None and own.bits == layout.bits:
             word = self.builder.shl(self.builder.lshr(board.packed, constant(own.at)), constant(layout.at))
@@ -160,7 +155,7 @@ class Expressions(Emitter):
 
     def calculated(self, op: ast.operator, a: Value, b: Value) -> Value:
         """Unchecked arithmetic, in words or doubles."""
-        known = _folded(op, fixed_value(a), fixed_value(b))
+        known = _folded(op, a.known, b.known)
         if known is not None:
             return fixed(known)
         if a.kind is REAL or b.kind is REAL or isinstance(op, ast.Div):
@@ -182,7 +177,7 @@ class Expressions(Emitter):
         if isinstance(node.op, ast.Not):
             return self._told(self.truth(node))
         value = self.expression(node.operand)
-        known = fixed_value(value)
+        known = value.known
         if isinstance(node.op, ast.USub):
             if value.kind is REAL:
                 return Value(
@@ -235,7 +230,7 @@ class Expressions(Emitter):
 
     def true(self, value: Value) -> Any:
         """Whether a value counts as true."""
-        known = fixed_value(value)
+        known = value.known
         if known is not None:
             return bool(known)
         if value.kind is TRUTH:
@@ -244,7 +239,7 @@ class Expressions(Emitter):
             return self.compared(ast.NotEq(), value, fixed(0))
         if value.kind is REAL:
             return self.builder.fcmp_unordered("!=", value.part, ir.Constant(REAL.type, 0.0))
-        if isinstance(value.kind, Row) and (not value.kind.label or data_depth(value.kind) or value.kind == SCRATCH):
+        if isinstance(value.kind, Row) and (not value.kind.label or value.kind.depth or value.kind == SCRATCH):
             return self.true(es_length(self, value))
         if isinstance(value.kind, Row):
             return bool(value.part)
@@ -298,12 +293,12 @@ class Expressions(Emitter):
             if value.kind != kind:
                 raise Unsuited(f"cannot unify {kind.name} and {value.kind.name}")
         joins = []
-        for parts in zip(*(leaves(value) for value, _ in ends), strict=True):
+        for parts in zip(*(value.leaves() for value, _ in ends), strict=True):
             join = self.builder.phi(parts[0].type)
             for part, (_, block) in zip(parts, ends, strict=True):
                 join.add_incoming(part, block)
             joins.append(join)
-        return rebuilt(kind, iter(joins).__next__)
+        return kind.built(iter(joins))
 
     def _ifexp(self, node: ast.IfExp) -> Value:
         bit = self.truth(node.test)
@@ -347,7 +342,7 @@ class Expressions(Emitter):
         sign, function = COMPARED[type(op)]
         if isinstance(a.kind, Row) or isinstance(b.kind, Row):
             return self._rows_compared(op, a, b)
-        known = fixed_value(a), fixed_value(b)
+        known = a.known, b.known
         if known[0] is not None and known[1] is not None:
             return function(*known)
         if a.kind is REAL or b.kind is REAL:
@@ -373,7 +368,7 @@ class Expressions(Emitter):
     def _rows_compared(self, op: ast.cmpop, a: Value, b: Value) -> Any:
         """Tuples, item by item."""
         for kind in (a.kind, b.kind):
-            if not isinstance(kind, Row) or data_depth(kind) or kind == SCRATCH:
+            if not isinstance(kind, Row) or kind.depth or kind == SCRATCH:
                 raise Unsuited(f"a {a.kind.name} cannot be compared with a {b.kind.name}")
         one, other = self._items_of(a), self._items_of(b)
         if isinstance(op, ast.Eq | ast.NotEq):

@@ -15,22 +15,8 @@ from typing import TYPE_CHECKING, Any
 from llvmlite import ir
 
 from endsight.compiler.lowering.emitter import constant
-from endsight.compiler.lowering.gathering import Gathered
-from endsight.compiler.lowering.kinds import (
-    NOTHING,
-    WORD,
-    Kind,
-    Row,
-    Unsuited,
-    Value,
-    fixed,
-    fixed_value,
-    leaves,
-    rebuilt,
-    types_of,
-    whole,
-)
-from endsight.compiler.lowering.names import Context, Loop, Named, Names, Slot, stored_names, without_values
+from endsight.compiler.lowering.kinds import NOTHING, WORD, Kind, Row, Unsuited, Value, fixed, whole
+from endsight.compiler.lowering.names import Context, Gathered, Loop, Named, Names, Slot, stored_names, without_values
 from endsight.compiler.lowering.operations import OPERATIONS
 from endsight.compiler.lowering.operations.memory import es_load, es_store
 from endsight.compiler.refusal import CannotCompile
@@ -73,7 +59,7 @@ class Frame(Named):
                 raise Unsuited(f"cannot unify {kind.name} and {value.kind.name} as results")
             self.builder.position_at_end(block)
             self.tell_fault()
-            parts = list(leaves(value))
+            parts = value.leaves()
             if not parts:
                 self.builder.ret_void()
             elif len(parts) == 1:
@@ -291,7 +277,7 @@ class Frame(Named):
     def _over_range(self, node: ast.For, parts: list[Value], item: Callable[[Value], Value] | None = None) -> None:
         """A loop over numbers, or items with them, whose turns are counted apart from the loop's name."""
         start, stop, step = [fixed(0), *parts, fixed(1)] if len(parts) == 1 else [*parts, fixed(1)][:3]
-        known, builder = fixed_value(step), self.builder
+        known, builder = step.known, self.builder
         counter = self.room(WORD)
         is_up: Any = isinstance(known, int) and known == 1
         builder.store(start.part if is_up else constant(0), counter)
@@ -445,9 +431,9 @@ class _Body:
         move = frame.settled(move)
         if self.block is None or self.move is None:
             self.block = frame.builder.append_basic_block("body")
-            self.move = Slot(move.kind, [frame.room(part) for part in types_of(move.kind)])
+            self.move = Slot(move.kind, [frame.room(part) for part in move.kind.types()])
             self.whence = frame.room(WORD)
-        for place, part in zip(self.move.places, leaves(frame.turned_into(self.move.kind, move)), strict=True):
+        for place, part in zip(self.move.places, frame.turned_into(self.move.kind, move).leaves(), strict=True):
             frame.builder.store(part, place)
         frame.builder.store(constant(len(self.places)), self.whence)
         self.ways.append(dict(frame.names))
@@ -467,7 +453,7 @@ class _Body:
         turn = Loop(self.loop.stop, after, self.loop.stopped, [])
         frame._put(
             self.node.target,
-            rebuilt(self.move.kind, (frame.builder.load(place) for place in self.move.places).__next__),
+            self.move.kind.built(frame.builder.load(place) for place in self.move.places),
         )
         frame._turn(self.node.body, turn)
         frame.again(before, turn.went_on)

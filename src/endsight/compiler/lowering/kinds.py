@@ -21,8 +21,39 @@ class Unsuited(CannotCompile):
     """Values that an operation does not accept, or text that has no machine code; the message says which."""
 
 
+class Kind:
+    """What a value is; it consists of single LLVM values of these types."""
+
+    name: str
+    type: Any = None
+    """That of the only one, if there is one."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether values are whole numbers, truth values among them."""
+        return self.type in (WORD, BIT)
+
+    @property
+    def is_of_words(self) -> bool:
+        """Whether values are words, or rows of such."""
+        return self.is_whole
+
+    @property
+    def depth(self) -> int:
+        """How many lists deep the rules' data of that kind is; 0 for other kinds."""
+        return 0
+
+    def types(self) -> list[Any]:
+        """The LLVM types of all that a value consists of."""
+        return [] if self.type is None else [self.type]
+
+    def built(self, take: Iterator[Any], place: Callable[[int], Any] | None = None, first: int = 0) -> Value:
+        """A value from its LLVM values in order; `place` gives where the words of a row of words begin."""
+        return Value(self, None if self.type is None else next(take))
+
+
 @dataclass(frozen=True, eq=False)
-class Scalar:
+class Scalar(Kind):
     """One of the four kinds below, each of which equals only itself."""
 
     name: str
@@ -30,15 +61,20 @@ class Scalar:
 
 
 @dataclass(frozen=True, eq=False)
-class Memory:
+class Memory(Kind):
     """A place where numbers of one size lie side by side; what is read is widened to a word, or is a double."""
 
     name: str
     item: Any
 
+    @property
+    def type(self) -> Any:
+        """A pointer to the first of them."""
+        return self.item.as_pointer()
+
 
 @dataclass(frozen=True)
-class Row:
+class Row(Kind):
     """Several values; `label` and `names` are those of a named tuple."""
 
     items: tuple[Kind, ...]
@@ -46,13 +82,39 @@ class Row:
     names: tuple[str, ...] = ()
 
     @property
-    def name(self) -> str:
+    def name(self) -> str:  # type: ignore[override]
         """The name in messages."""
         inside = ", ".join(item.name for item in self.items)
         return self.label or f"tuple ({inside})"
 
+    @property
+    def is_of_words(self) -> bool:
+        """Whether all items are such: those of lists stand for something else."""
+        return self != SCRATCH and self not in DATA and all(item.is_of_words for item in self.items)
 
-Kind = Scalar | Memory | Row
+    @property
+    def depth(self) -> int:
+        """See `DATA`."""
+        return DATA.index(self) + 1 if self in DATA else 0
+
+    def types(self) -> list[Any]:
+        """Those of all items."""
+        return [part for item in self.items for part in item.types()]
+
+    def built(self, take: Iterator[Any], place: Callable[[int], Any] | None = None, first: int = 0) -> Value:
+        """Item by item."""
+        items, at = [], first
+        for item in self.items:
+            items.append(item.built(take, place, at))
+            at += len(item.types())
+        return Value(self, tuple(items), place and place(first))
+
+    def of(self, items: list[Value]) -> Value:
+        """A value with these items."""
+        if tuple(item.kind for item in items) != self.items:
+            raise Unsuited(f"{self.name} holds something else than {', '.join(each.name for each in self.items)}")
+        return Value(self, tuple(items))
+
 
 WHOLE = Scalar("whole number", WORD)
 TRUTH = Scalar("truth value", BIT)
@@ -108,6 +170,19 @@ class Value(NamedTuple):
     layout: Layout | None = None
     packed: Any = None
 
+    @property
+    def known(self) -> int | float | None:
+        """The number, if it is already known."""
+        if isinstance(self.part, ir.Constant) and isinstance(self.part.constant, int | float):
+            return self.part.constant
+        return None
+
+    def leaves(self) -> list[Any]:
+        """The LLVM values that it consists of."""
+        if isinstance(self.kind, Row):
+            return [part for item in self.part for part in item.leaves()]
+        return [] if self.kind is NOTHING else [self.part]
+
 
 def whole(part: Any) -> Value:
     """A word."""
@@ -119,68 +194,6 @@ def fixed(number: int) -> Value:
     return Value(WHOLE, ir.Constant(WORD, number))
 
 
-def fixed_value(value: Value) -> int | float | None:
-    """The number, if it is already known."""
-    if isinstance(value.part, ir.Constant) and isinstance(value.part.constant, int | float):
-        return value.part.constant
-    return None
-
-
 def row(items: list[Value] | tuple[Value, ...]) -> Value:
     """A plain tuple of values."""
     return Value(Row(tuple(item.kind for item in items)), tuple(items))
-
-
-def named(kind: Row, items: list[Value]) -> Value:
-    """A row of that kind."""
-    if tuple(item.kind for item in items) != kind.items:
-        raise Unsuited(f"{kind.name} holds something else than {', '.join(each.name for each in kind.items)}")
-    return Value(kind, tuple(items))
-
-
-def is_whole(kind: Kind) -> bool:
-    """Whether values of that kind are whole numbers, truth values among them."""
-    return kind is WHOLE or kind is TRUTH
-
-
-def is_of_words(kind: Kind) -> bool:
-    """Whether values of that kind are words, or rows of such."""
-    if not isinstance(kind, Row):
-        return is_whole(kind)
-    return kind != SCRATCH and kind not in DATA and all(map(is_of_words, kind.items))
-
-
-def data_depth(kind: Kind) -> int:
-    """How many lists deep the rules' data of that kind is; 0 for other kinds."""
-    return DATA.index(kind) + 1 if isinstance(kind, Row) and kind in DATA else 0
-
-
-def leaves(value: Value) -> Iterator[Any]:
-    """The LLVM values that a value consists of."""
-    if isinstance(value.kind, Row):
-        for item in value.part:
-            yield from leaves(item)
-    elif value.kind is not NOTHING:
-        yield value.part
-
-
-def types_of(kind: Kind) -> Iterator[Any]:
-    """The LLVM types of the same."""
-    if isinstance(kind, Row):
-        for item in kind.items:
-            yield from types_of(item)
-    elif isinstance(kind, Memory):
-        yield kind.item.as_pointer()
-    elif kind is not NOTHING:
-        yield kind.type
-
-
-def rebuilt(kind: Kind, take: Callable[[], Any], place: Callable[[int], Any] | None = None, first: int = 0) -> Value:
-    """A value of that kind from its LLVM values in order; `place` gives where the words of a row of words begin."""
-    if isinstance(kind, Row):
-        items, at = [], first
-        for item in kind.items:
-            items.append(rebuilt(item, take, place, at))
-            at += sum(1 for _ in types_of(item))
-        return Value(kind, tuple(items), place and place(first))
-    return Value(kind, None if kind is NOTHING else take())

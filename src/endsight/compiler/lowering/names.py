@@ -16,22 +16,9 @@ from llvmlite import ir
 
 from endsight.compiler.lowering.emitter import constant
 from endsight.compiler.lowering.expressions import Expressions
-from endsight.compiler.lowering.kinds import (
-    NOTHING,
-    WHOLE,
-    WORD,
-    Kind,
-    Layout,
-    Row,
-    Unsuited,
-    Value,
-    fixed_value,
-    is_of_words,
-    leaves,
-    rebuilt,
-    types_of,
-)
+from endsight.compiler.lowering.kinds import NOTHING, WHOLE, WORD, Kind, Layout, Row, Unsuited, Value
 from endsight.compiler.lowering.operations.boards import at_hand, packed
+from endsight.compiler.lowering.operations.data import loaded, words_of
 
 if TYPE_CHECKING:
     from endsight.compiler.lowering.unit import Unit
@@ -100,7 +87,7 @@ class Named(Expressions):
     def enter(self, key: str, value: Value) -> None:
         """Enter a name that stands for a value: kept where it is, if the function never assigns the name again."""
         value = self.settled(value)
-        if key in self.context.stored or _is_row(value.kind) or (self.context.is_left and fixed_value(value) is None):
+        if key in self.context.stored or _is_row(value.kind) or (self.context.is_left and value.known is None):
             self.store(key, value)
         else:
             self.names[self.context.number, key] = value
@@ -111,12 +98,12 @@ class Named(Expressions):
         if value.kind is NOTHING:
             raise Unsuited(f"{key} would be nothing")
         slot = self._slot(key, value.kind)
-        for place, part in zip(slot.places, leaves(value), strict=True):
+        for place, part in zip(slot.places, value.leaves(), strict=True):
             self.builder.store(part, place)
         row = slot.places.__getitem__ if _is_row(value.kind) else None
-        now = rebuilt(value.kind, leaves(value).__next__, row)._replace(layout=value.layout, packed=value.packed)
+        now = value.kind.built(iter(value.leaves()), row)._replace(layout=value.layout, packed=value.packed)
         if value.layout and self.context.stored.get(key, True):
-            word = packed(self, list(leaves(value)), value.layout) if value.packed is None else value.packed
+            word = packed(self, value.leaves(), value.layout) if value.packed is None else value.packed
             slot.packed, slot.layout = slot.packed or self.room(WORD), value.layout
             self.builder.store(word, slot.packed)
         self.names[self.context.number, key] = slot
@@ -133,7 +120,7 @@ class Named(Expressions):
     def _slot(self, key: str, kind: Kind) -> Slot:
         what = (self.context.number, key, kind)
         if what not in self.slots:
-            types = list(types_of(kind))
+            types = kind.types()
             if _is_row(kind):
                 # Side by side, so that items can be found by number; LLVM takes them apart where none is.
                 row = self.words_room(len(types))
@@ -162,7 +149,7 @@ class Named(Expressions):
         self.seen.add(known)
         places = known.places
         row = places.__getitem__ if _is_row(known.kind) else None
-        value = rebuilt(known.kind, (self.builder.load(place) for place in places).__next__, row)
+        value = known.kind.built((self.builder.load(place) for place in places), row)
         return at_hand(self, value, known.layout, known.packed and self.builder.load(known.packed))
 
     def meet(self, ways: list[Names]) -> None:
@@ -189,7 +176,7 @@ def without_values(names: Names) -> Names:
 
 def _is_row(kind: Kind) -> bool:
     """Whether a value lies in memory word by word."""
-    return isinstance(kind, Row) and len(kind.items) > 0 and is_of_words(kind)
+    return isinstance(kind, Row) and len(kind.items) > 0 and kind.is_of_words
 
 
 def stored_names(definition: ast.FunctionDef) -> dict[str, bool]:
@@ -206,3 +193,39 @@ def stored_names(definition: ast.FunctionDef) -> dict[str, bool]:
         and node.value.value.id not in stored
     }
     return {name: times == 1 and name in fields and name not in given for name, times in stored.items()}
+
+
+class Gathered:
+    """The moves of a generator, written down before the body of the loop over them runs for the first of them.
+
+    There is room for as many as there are at most, and their number.
+    """
+
+    def __init__(self, frame: Named, most: int) -> None:
+        self.frame = frame
+        self.most = most
+        self.count = frame.room(WORD)
+        frame.builder.store(constant(0), self.count)
+        self.kind: Kind | None = None
+        self.width = 0
+        self.room: Any = None
+
+    def add(self, move: Value) -> None:
+        """Write a move, and count it if it is reached; there is room for one that is not."""
+        frame, builder = self.frame, self.frame.builder
+        move = frame.settled(move)
+        if self.kind is None:
+            self.kind, self.width = move.kind, len(move.leaves())
+            self.room = frame.words_room((self.most + 1) * self.width)
+        at = builder.load(self.count)
+        first = builder.mul(at, constant(self.width))
+        for number, word in enumerate(words_of(frame.turned_into(self.kind, move))):
+            builder.store(word.part, builder.gep(self.room, [builder.add(first, constant(number))]))
+        by = constant(1) if frame.reached is None else builder.zext(frame.reached, WORD)
+        builder.store(builder.add(at, by), self.count)
+
+    def item(self, number: Value) -> Value:
+        """The move with that number."""
+        assert self.kind is not None
+        first = self.frame.builder.mul(number.part, constant(self.width))
+        return loaded(self.frame, self.kind, self.frame.builder.gep(self.room, [first]))

@@ -12,21 +12,7 @@ from llvmlite import ir
 
 from endsight.compiler.lowering.emitter import KNOWN_DATA, Emitter
 from endsight.compiler.lowering.frames import Frame
-from endsight.compiler.lowering.kinds import (
-    MEMORY,
-    NOTHING,
-    REAL,
-    WHOLE,
-    WORD,
-    Kind,
-    Layout,
-    Unsuited,
-    Value,
-    fixed,
-    leaves,
-    rebuilt,
-    types_of,
-)
+from endsight.compiler.lowering.kinds import MEMORY, NOTHING, REAL, WHOLE, WORD, Kind, Layout, Unsuited, Value, fixed
 from endsight.compiler.lowering.operations.boards import at_hand
 from endsight.compiler.refusal import CannotCompile
 
@@ -116,7 +102,7 @@ class Unit:
         definition = self.definitions[name]
         names = [argument.arg for argument in definition.syntax.args.args]
         kinds: list[Kind] = [MEMORY.get(each[:2], WHOLE) for each in names]
-        types = [part for kind in kinds for part in types_of(kind)]
+        types = [part for kind in kinds for part in kind.types()]
         function = ir.Function(self.module, ir.FunctionType(WORD, types), ENTRY)
         function.attributes.add("nounwind")
         given = {each: Value(kind, part) for each, kind, part in zip(names, kinds, function.args, strict=True)}
@@ -142,10 +128,10 @@ class Unit:
             to.is_watchful = True
         result = to.builder.call(function, [part for value in arguments.values() for part in _handed(value)])
         to.escape_if_faulty()
-        parts = list(types_of(kind))
+        parts = kind.types()
         if len(parts) < 2:
-            return rebuilt(kind, lambda: result)
-        return rebuilt(kind, (to.builder.extract_value(result, number) for number in range(len(parts))).__next__)
+            return kind.built(iter([result]))
+        return kind.built(to.builder.extract_value(result, number) for number in range(len(parts)))
 
     def bound(self, definition: Definition, given: list[Value]) -> dict[str, Value]:
         """Arguments by name."""
@@ -167,7 +153,7 @@ class Unit:
         frame, gives = Frame(self, function, definition), definition.syntax.decorator_list
         parts = iter(function.args)
         own = {
-            key: rebuilt(value.kind, parts.__next__)._replace(layout=value.layout)
+            key: value.kind.built(parts)._replace(layout=value.layout)
             if value.packed is None
             else at_hand(frame, value, value.layout, next(parts))
             for key, value in arguments.items()
@@ -176,13 +162,13 @@ class Unit:
         if gives:  # it calls itself before it has been written, and goes on as long as nobody tells of a fault
             self.watchful.add(function)
             declared = frame.settled(frame.expression(gives[0])).kind
-            _give_result(function, list(types_of(declared)))
+            _give_result(function, declared.types())
             self.made[what] = function, declared
         kind = frame.whole_function(definition, own)
         if frame.is_watchful:
             self.watchful.add(function)
         if not gives:
-            _give_result(function, [] if kind is NOTHING else list(types_of(kind)))
+            _give_result(function, [] if kind is NOTHING else kind.types())
         elif kind != declared:
             raise Unsuited(f"a function that calls itself gives {kind.name} and {declared.name}")
         return function, kind
@@ -190,7 +176,7 @@ class Unit:
 
 def _handed(value: Value) -> list[Any]:
     """What stands for an argument of a call: one word for a board that is at hand in one."""
-    return list(leaves(value)) if value.packed is None else [value.packed]
+    return value.leaves() if value.packed is None else [value.packed]
 
 
 def _give_result(function: ir.Function, parts: list[Any]) -> None:

@@ -13,14 +13,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 from endsight.compiler.lowering.kinds import Value
-from endsight.compiler.lowering.operations import arithmetic, boards, data, memory, shares
+from endsight.compiler.lowering.operations import arithmetic, boards, data, memory
 
 __all__ = ["OPERATIONS", "TEXT"]
 
-_MODULES = (arithmetic, boards, data, memory, shares)
-
 OPERATIONS: dict[str, Callable[..., Value]] = {
-    name: value for module in _MODULES for name, value in vars(module).items() if name.startswith("es_")
+    name: value
+    for module in (arithmetic, boards, data, memory)
+    for name, value in vars(module).items()
+    if name.startswith("es_")
 }
 """By name; each takes an `Emitter` and the values of its arguments."""
 

@@ -9,7 +9,7 @@ from typing import Any
 from llvmlite import ir
 
 from endsight.compiler.lowering.emitter import Emitter, constant
-from endsight.compiler.lowering.kinds import BIT, NOTHING, WORD, Layout, Row, Value, fixed_value, row, whole
+from endsight.compiler.lowering.kinds import BIT, NOTHING, WORD, Layout, Row, Value, row, whole
 from endsight.compiler.lowering.operations.boards import mapped
 
 LEAST = -(1 << 63)
@@ -94,7 +94,7 @@ def es_add(to: Emitter, a: Value, b: Value, site: Value) -> Value:
     if isinstance(a.kind, Row) and isinstance(b.kind, Row) and not (a.kind.label or b.kind.label):
         return row([*a.part, *b.part])
     left, right = to.word(a), to.word(b)
-    bits = (*(() if fixed_value(a) == 0 else to.counted.get(left, (None,))), right)
+    bits = (*(() if a.known == 0 else to.counted.get(left, (None,))), right)
     if set(getattr(to.cells.get(right), "table", ())) <= {0, 1} and None not in bits:
         many = mapped(to, bits, Layout(to.cells[right].bits, 0)) if right in to.cells else None
         if many is not None:

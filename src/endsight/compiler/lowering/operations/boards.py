@@ -14,7 +14,7 @@ from typing import Any
 from llvmlite import ir
 
 from endsight.compiler.lowering.emitter import Emitter, constant
-from endsight.compiler.lowering.kinds import WORD, Cell, Kind, Layout, Row, Value, rebuilt, types_of
+from endsight.compiler.lowering.kinds import WORD, Cell, Kind, Layout, Row, Value
 
 _MOST_TOLD = 7
 """Up to this number it is told what a word is for each value of a number of a board."""
@@ -108,11 +108,11 @@ def shift_of(to: Emitter, first: Any, count: int, total: int, layout: Layout) ->
 
 def cut_out(to: Emitter, board: Value, kind: Kind, first: Any) -> Value:
     """The item of a board that is at hand in one word, from the number at `first` on."""
-    count, total = (sum(1 for _ in types_of(each)) for each in (kind, board.kind))
+    count, total = (len(each.types()) for each in (kind, board.kind))
     assert board.layout is not None
     word = to.builder.lshr(board.packed, shift_of(to, first, count, total, board.layout))
     layout = board.layout._replace(at=0)
-    item = rebuilt(kind, iter(unpacked(to, word, count, layout)).__next__)
+    item = kind.built(iter(unpacked(to, word, count, layout)))
     return item._replace(layout=layout, packed=word) if isinstance(kind, Row) else item
 
 
@@ -120,8 +120,8 @@ def at_hand(to: Emitter, board: Value, layout: Layout | None, word: Any) -> Valu
     """A board whose numbers come out of one word."""
     if layout is None:
         return board
-    words = unpacked(to, word, sum(1 for _ in types_of(board.kind)), layout)
-    return rebuilt(board.kind, iter(words).__next__)._replace(layout=layout, packed=word)
+    words = unpacked(to, word, len(board.kind.types()), layout)
+    return board.kind.built(iter(words))._replace(layout=layout, packed=word)
 
 
 def es_with_boards(to: Emitter, state: Value, *words: Value) -> Value:

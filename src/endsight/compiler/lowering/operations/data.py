@@ -1,7 +1,11 @@
-"""The rules' own lists and tuples, and lists on the stack: items, lengths, indices that must lie inside."""
+"""The rules' own lists and tuples, and lists on the stack: items, lengths, indices that must lie inside.
+
+And moves and players' shares, written to memory in words.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from llvmlite import ir
@@ -21,14 +25,7 @@ from endsight.compiler.lowering.kinds import (
     Row,
     Unsuited,
     Value,
-    data_depth,
     fixed,
-    fixed_value,
-    is_of_words,
-    leaves,
-    named,
-    rebuilt,
-    types_of,
     whole,
 )
 from endsight.compiler.lowering.operations.boards import (
@@ -43,8 +40,10 @@ from endsight.compiler.lowering.operations.boards import (
     unpacked,
 )
 from endsight.compiler.lowering.operations.memory import place_of
+from endsight.game.numbers import count_text
 
-Data1, Data2, Data3, Data4 = DATA
+_MOST = 1 << 40
+"""Amounts of that size: kernels add up millions of them, and have larger numbers for "no value yet"."""
 
 
 def read_data(to: Emitter, at: Any) -> Any:
@@ -87,11 +86,11 @@ def es_item(to: Emitter, items: Value, index: Value, site: Value) -> Value:
     """`items[index]` of data, scratch space or a tuple."""
     if not isinstance(items.kind, Row):
         raise Unsuited(f"a {items.kind.name} has no items")
-    if data_depth(items.kind):
+    if items.kind.depth:
         return _data_item(to, items, to.word(index), site.part)
     if items.kind == SCRATCH:
         return _scratch_item(to, items, to.word(index), site.part)
-    known = fixed_value(index)
+    known = index.known
     if isinstance(known, int):
         if not -len(items.part) <= known < len(items.part):
             raise Unsuited(f"a tuple of {len(items.part)} has no item {known}")
@@ -99,13 +98,13 @@ def es_item(to: Emitter, items: Value, index: Value, site: Value) -> Value:
         if items.packed is not None and isinstance(item.kind, Row):
             # The items before it may have other lengths.
             before = items.part[: known % len(items.part)]
-            return cut_out(to, items, item.kind, constant(sum(1 for each in before for _ in leaves(each))))
+            return cut_out(to, items, item.kind, constant(sum(1 for each in before for _ in each.leaves())))
         return item
     items = to.settled(items)
     if not items.part:  # code that is never reached may compare with an empty tuple
         to.fault_if(to.bit(1), site.part)
         return whole(constant(0))
-    if not is_of_words(items.kind) or len({item.kind for item in items.part}) > 1:
+    if not items.kind.is_of_words or len({item.kind for item in items.part}) > 1:
         raise Unsuited(f"which item of a {items.kind.name} is not known when compiling")
     return _tuple_item(to, items, to.word(index), site.part)
 
@@ -114,7 +113,7 @@ def _data_item(to: Emitter, items: Value, index: Any, site: Any) -> Value:
     at = items.part[0].part
     given, cell = index, to.cells.get(index)
     index, inside = _index(to, index, read_data(to, at), site)
-    if data_depth(items.kind) == 1 and to.known_data is not None and isinstance(at, ir.Constant):
+    if items.kind.depth == 1 and to.known_data is not None and isinstance(at, ir.Constant):
         numbers = [number.constant for number in to.known_data.initializer.constant]
         few = numbers[at.constant + 1 : at.constant + 1 + numbers[at.constant]]
         if (shifted := _shifted(to, few, to.builder.select(inside, index, constant(0)))) is not None:
@@ -122,8 +121,8 @@ def _data_item(to: Emitter, items: Value, index: Any, site: Any) -> Value:
             return whole(to.as_cell(shifted, to.cell_of(few.__getitem__, given) if is_short else None))
     place = to.builder.add(to.builder.add(at, constant(1)), index)
     item = whole(read_data(to, to.builder.select(inside, place, constant(0))))
-    depth = data_depth(items.kind)
-    return item if depth == 1 else named(DATA[depth - 2], [item])
+    depth = items.kind.depth
+    return item if depth == 1 else DATA[depth - 2].of([item])
 
 
 def _shifted(to: Emitter, numbers: list[int], index: Any) -> Any:
@@ -144,7 +143,7 @@ def _scratch_item(to: Emitter, items: Value, index: Any, site: Any) -> Value:
 
 
 def _tuple_item(to: Emitter, items: Value, index: Any, site: Any) -> Value:
-    words, kind = list(leaves(items)), items.part[0].kind
+    words, kind = items.leaves(), items.part[0].kind
     width = len(words) // len(items.part)
     to.finds_in_loop = to.finds_in_loop or to.escape is not None
     index, inside = _index(to, index, constant(len(items.part)), site)
@@ -164,15 +163,15 @@ def _tuple_item(to: Emitter, items: Value, index: Any, site: Any) -> Value:
 
 def loaded(to: Emitter, kind: Kind, place: Any) -> Value:
     """A value of words that lie side by side."""
-    places = [to.builder.gep(place, [constant(number)]) for number in range(sum(1 for _ in types_of(kind)))]
-    return rebuilt(kind, (to.builder.load(each) for each in places).__next__, places.__getitem__)
+    places = [to.builder.gep(place, [constant(number)]) for number in range(len(kind.types()))]
+    return kind.built((to.builder.load(each) for each in places), places.__getitem__)
 
 
 def es_length(to: Emitter, items: Value) -> Value:
     """The number of items."""
     if not isinstance(items.kind, Row):
         raise Unsuited(f"a {items.kind.name} has no length")
-    if data_depth(items.kind):
+    if items.kind.depth:
         return whole(read_data(to, items.part[0].part))
     length: Value = items.part[1] if items.kind == SCRATCH else whole(constant(len(items.part)))
     return length
@@ -180,14 +179,14 @@ def es_length(to: Emitter, items: Value) -> Value:
 
 def es_room(to: Emitter, room: Value, width: Value) -> Value:
     """An empty list on the stack with room for `room` items of `width` words, both known at compile time."""
-    items, words = fixed_value(room), fixed_value(width)
+    items, words = room.known, width.known
     if not isinstance(items, int) or not isinstance(words, int):
         raise Unsuited("the room of a list is not known when compiling")
     return _list(to.words_room(items * words), constant(0), room.part, width.part)
 
 
 def _list(place: Any, length: Any, room: Any, width: Any) -> Value:
-    return named(SCRATCH, [Value(WORDS, place), whole(length), whole(room), whole(width)])
+    return SCRATCH.of([Value(WORDS, place), whole(length), whole(room), whole(width)])
 
 
 def es_width_of(to: Emitter, shape: Value) -> Value:
@@ -206,9 +205,9 @@ def es_filled(to: Emitter, items: Value, values: Value) -> Value:
 
 def words_of(value: Value) -> list[Value]:
     """The numbers that a value consists of."""
-    if not is_of_words(value.kind):
+    if not value.kind.is_of_words:
         raise Unsuited(f"a {value.kind.name} does not consist of numbers")
-    return [Value(TRUTH if part.type == BIT else WHOLE, part) for part in leaves(value)]
+    return [Value(TRUTH if part.type == BIT else WHOLE, part) for part in value.leaves()]
 
 
 def es_append(to: Emitter, items: Value, value: Value, site: Value) -> Value:
@@ -270,7 +269,7 @@ def es_set_item(to: Emitter, items: Value, index: Value, value: Value, site: Val
 
 def es_replaced(to: Emitter, items: Value, index: Value, value: Value, site: Value) -> Value:
     """A tuple with another item at a place; none needs to lie in memory if there are as many numbers as in a board."""
-    old, new = list(leaves(items)), [to.word(word) for word in words_of(value)]
+    old, new = items.leaves(), [to.word(word) for word in words_of(value)]
     total, width, number = len(items.part), len(new), len(old)
     if total * width != number:
         raise Unsuited(f"a {value.kind.name} does not stand in a {items.kind.name}")
@@ -297,4 +296,73 @@ def es_replaced(to: Emitter, items: Value, index: Value, value: Value, site: Val
     else:
         suspects = new if items.packed is not None else [*old, *new]
         words = either(to, too_large(to, suspects, layout), one_by_one, lambda: unpacked(to, at_once(), number, layout))
-    return rebuilt(items.kind, iter(words).__next__)
+    return items.kind.built(iter(words))
+
+
+# -------------------------------------------------------------------- moves and shares
+
+
+def _plain_items(value: Value, what: str) -> tuple[Value, ...]:
+    """The items of a tuple of whole numbers."""
+    if not isinstance(value.kind, Row) or value.kind.depth or not all(item.is_whole for item in value.kind.items):
+        raise Unsuited(f"{what} is neither a whole number nor a tuple of whole numbers, but a {value.kind.name}")
+    items: tuple[Value, ...] = value.part
+    return items
+
+
+def _write(to: Emitter, memory: Value, index: Any, items: Sequence[Value]) -> None:
+    for number, item in enumerate(items):
+        to.builder.store(to.word(item), place_of(to, memory, to.builder.add(index, constant(number))))
+
+
+def es_write_move(to: Emitter, memory: Value, index: Value, move: Value) -> Value:
+    """Write a move's words from `memory[index]` on."""
+    _write(to, memory, to.word(index), words_of(move))
+    return Value(NOTHING)
+
+
+def es_width(to: Emitter, move: Value) -> Value:
+    """The number of words of a move, 0 for a plain number."""
+    return whole(constant(len(words_of(move)) if isinstance(move.kind, Row) else 0))
+
+
+def es_write_share(to: Emitter, memory: Value, index: Value, share: Value, players: Value, site: Value) -> Value:
+    """Write a payoff or reward from `memory[index]` on; a single number fills the first word.
+
+    The result says whether it is a tuple with one entry per player.
+    """
+    count, at = players.known, to.word(index)
+    assert isinstance(count, int)
+    if share.kind.is_whole:
+        _check(to, to.word(share), site.part)
+        _write(to, memory, at, (share,))
+        return whole(constant(0))
+    if share.kind.depth == 1:
+        _write_list(to, memory, at, share, count, site.part)
+        return whole(constant(1))
+    items = _plain_items(share, "a payoff or reward")
+    if len(items) != count:
+        raise Unsuited(f"a payoff or reward has {count_text(len(items), 'entry')} for {count_text(count, 'player')}")
+    for item in items:
+        _check(to, to.word(item), site.part)
+    _write(to, memory, at, items)
+    return whole(constant(1))
+
+
+def _check(to: Emitter, amount: Any, site: Any) -> None:
+    """Leave amounts beyond `_MOST` to Python's own whole numbers."""
+    from_least = to.builder.add(amount, constant(_MOST))
+    to.fault_if(to.builder.icmp_unsigned(">", from_least, constant(2 * _MOST)), site)
+
+
+def _write_list(to: Emitter, memory: Value, index: Any, share: Value, count: int, site: Any) -> None:
+    """Write a list of the rules' data, which must have `count` items."""
+    at = share.part[0].part
+    fits = to.builder.icmp_signed("==", read_data(to, at), constant(count))
+    to.fault_if(to.builder.not_(fits), site)
+    for number in range(count):
+        place = to.builder.select(fits, to.builder.add(at, constant(1 + number)), constant(0))
+        target = place_of(to, memory, to.builder.add(index, constant(number)))
+        amount = read_data(to, place)
+        _check(to, amount, site)
+        to.builder.store(amount, target)

@@ -30,11 +30,12 @@ def es_load(to: Emitter, memory: Value, index: Value) -> Value:
 def es_store(to: Emitter, memory: Value, index: Value, value: Value) -> Value:
     """`memory[index] = value`, cut down to the memory's size."""
     place = place_of(to, memory, to.word(index))
-    if memory.kind.item == DOUBLE:  # type: ignore[union-attr]
+    kind = place.type.pointee
+    if kind == DOUBLE:
         to.builder.store(to.real(value), place)
     else:
         word = to.word(value)
-        to.builder.store(word if memory.kind.item == WORD else to.builder.trunc(word, memory.kind.item), place)  # type: ignore[union-attr]
+        to.builder.store(word if kind == WORD else to.builder.trunc(word, kind), place)
     return Value(NOTHING)
 
 
