@@ -24,7 +24,7 @@ from pathlib import Path
 from time import monotonic, process_time
 
 import endsight as es
-from endsight.cost.expecting import Expecting
+from endsight.cost.census import Expecting
 from endsight.cost.remaining import Remaining
 from endsight.faces.cli.progress import PATIENCE
 from endsight.game.activity import Activity

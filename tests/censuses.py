@@ -12,13 +12,11 @@ import pytest
 import endsight as es
 from endsight import Game, Limits, Position, Question
 from endsight.cost import rounds
-from endsight.cost.census import take_census
+from endsight.cost.census import Expecting, take_census
 from endsight.cost.estimate import Estimate, fits
-from endsight.cost.expecting import Expecting
 from endsight.cost.growth import Measurement, fits_of
 from endsight.cost.remaining import Remaining
-from endsight.cost.sampling.layers import Layer, Sampler, layers_of
-from endsight.cost.sampling.trend import by_trend, rough_size
+from endsight.cost.sampling import Layer, Sampler, by_trend, layers_of, rough_size
 from endsight.engine import choice
 from endsight.engine.choice import Task
 from endsight.game.activity import Activity
@@ -73,7 +71,7 @@ def count_few_in_estimates(patch: pytest.MonkeyPatch, plain: int) -> None:
 
 def told_while_counting(position: Position, patch: pytest.MonkeyPatch) -> list[str]:
     """What a solve that is slow from the start says while it explores, and then solves."""
-    patch.setattr("endsight.cost.expecting.PATIENCE", -1.0)
+    patch.setattr("endsight.cost.census.PATIENCE", -1.0)
     said: list[str] = []
     told = Expecting(lambda doing, _: said.append(doing), position, Question(), symmetry=False)
     told(Activity("exploring", ahead=12, is_growing=True), 100)

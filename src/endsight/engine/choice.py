@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 with deferred(__name__):
     from endsight.compiler.hint_proofs import prove_before, prove_bound
     from endsight.compiler.payoffs import constant_sum
-    from endsight.cost.sampling.trend import rough_size
+    from endsight.cost.sampling import rough_size
     from endsight.engine.alike import hidden_states, kinds_of
     from endsight.engine.entry import begin_compiled, explore_compiled
     from endsight.engine.goals import Goals

@@ -30,13 +30,10 @@ from endsight.game.position import Position, as_text
 from endsight.game.question import require_no_discount
 from endsight.games import is_built_in
 from endsight.graph.belief_texts import PlayedPosition, require_known_gains
-from endsight.proof.agreeing import agreed
+from endsight.proof.agreeing import PLANS, Judgement, agreed, judged, planned, tie_outcomes
 from endsight.proof.choosing import Chooser, apart, chooser_of
 from endsight.proof.claim_text import ends_text
-from endsight.proof.judging import Judgement, judged
-from endsight.proof.planned import PLANS, planned
 from endsight.proof.scales import factors, returning
-from endsight.proof.ties import tie_outcomes
 from endsight.proof.writing import certificate_text
 from endsight.verifier.at_once import are_at_odds
 from endsight.verifier.beliefs import Beliefs

@@ -1,10 +1,15 @@
-"""Calls every rule twice, and records faults in the results."""
+"""Calls every rule twice, and records faults in the results, and changes of the game's own attributes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import copy
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import islice
 from typing import Any
 
+from endsight.base.printable import printable
 from endsight.base.shortened import shortened
 from endsight.errors import EndsightError, QuestionError
 from endsight.errors.rules_guard import (
@@ -17,10 +22,14 @@ from endsight.errors.rules_guard import (
     place_of,
 )
 from endsight.game import Game
+from endsight.game.derived import DERIVED
+from endsight.game.equality import equal
 from endsight.game.protocol import declaration
-from endsight.rules_check.faults import Fault, Faults
-from endsight.rules_check.memory import Memory
 
+MOST_KINDS = 20
+"""The check stops at this many kinds of fault."""
+_SMALL = 300
+"""Lists and dictionaries up to this size are compared after every call of a rule."""
 BROKEN: Any = object()
 """The result of `Asker.ask` if the rule failed (the fault is already recorded)."""
 
@@ -32,6 +41,59 @@ class Complaint(Exception):
         super().__init__(message)
         self.message = message
         self.cure = cure
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One fault of the rules.
+
+    `rule` is the method (or `State`, `parameters`), `state` the text of the first state with the fault, None if no
+    state is involved; `count` the number of occurrences; `place` the file and line where the rule begins, None if there
+    is none.
+    """
+
+    rule: str
+    state: str | None
+    message: str
+    cure: str
+    count: int = 1
+    place: str | None = None
+
+    @property
+    def again(self) -> str:
+        """The further occurrences as text: `once more`, `59 more times`."""
+        return "once more" if self.count == 2 else f"{self.count - 1:,} more times"
+
+    def __str__(self) -> str:
+        where = f" in {self.state}" if self.state is not None else ""
+        again = f" (and {self.again})" if self.count > 1 else ""
+        text = f"{printable(f'{self.rule}: {self.message}{where}{again}')}\n  cure: {printable(self.cure)}"
+        return text if self.place is None else f"{text}\n  place: {printable(self.place)}"
+
+
+class Faults:
+    """Faults by kind: the same rule with the same cure counts as one."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[str, str], Fault] = {}
+
+    def add(self, fault: Fault) -> None:
+        """Record a fault, or count it if one of its kind is known."""
+        key = fault.rule, fault.cure
+        known = self._found.get(key)
+        self._found[key] = fault if known is None else replace(known, count=known.count + 1)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether to stop the check."""
+        return len(self._found) >= MOST_KINDS
+
+    def listed(self) -> tuple[Fault, ...]:
+        """One fault of each kind, in order of discovery."""
+        return tuple(self._found.values())
 
 
 class Asker:
@@ -149,3 +211,68 @@ class Asker:
             "the result may depend only on the arguments and the parameters;"
             " dice and cards are moves of CHANCE with weights",
         )
+
+
+class Memory:
+    """The earlier values of the attributes of a game and its classes."""
+
+    def __init__(self, game: Game) -> None:
+        bases = [kind for kind in type(game).__mro__ if issubclass(kind, Game) and kind is not Game]
+        self.owners: list[Any] = [game, *bases]
+        # Computed on first use and kept, so not a change.
+        derived = {name for kind in bases for name, value in vars(kind).items() if isinstance(value, cached_property)}
+        self.ignored = derived | set(DERIVED)
+        self.take()
+
+    def take(self) -> None:
+        """Remember the current values."""
+        self.attributes = [(vars(owner), dict(vars(owner))) for owner in self.owners]
+        self.copies = [
+            (value, copy.deepcopy(value), name)
+            for now, _ in self.attributes
+            for name, value in now.items()
+            if isinstance(value, list | dict | set | bytearray) and _is_small(value)
+        ]
+
+    def changed(self) -> str | None:
+        """The name of an attribute that has changed since it was last remembered."""
+        # Both comparisons take the same object for equal without a closer check.
+        try:
+            for now, old in self.attributes:
+                if now != old:
+                    return self._named_change()
+            for value, copied, _ in self.copies:
+                if value != copied:
+                    return self._named_change()
+        except Exception as error:  # arrays and the like do not compare to a single truth value
+            pass_on_limit(error)
+            return self._named_change()
+        return None
+
+    def _named_change(self) -> str | None:
+        names = (self._difference(now, old) for now, old in self.attributes)
+        written = next((name for now, old, name in self.copies if not equal(now, old)), None)
+        changed = next((name for name in names if name is not None), written)
+        self.take()
+        return changed
+
+    def _difference(self, now: Mapping[str, Any], old: Mapping[str, Any]) -> str | None:
+        for name in [*now, *(name for name in old if name not in now)]:
+            is_ours = name in self.ignored or (name.startswith("__") and name.endswith("__"))
+            if not is_ours and not (name in now and name in old and equal(now[name], old[name])):
+                return name
+        return None
+
+
+def _is_small(value: Any) -> bool:
+    """Whether a nested container has few items."""
+    total = 0
+    pending = [value]
+    while pending and total <= _SMALL:
+        item = pending.pop()
+        if isinstance(item, dict):
+            pending.extend(islice(item.values(), _SMALL + 1))
+        elif isinstance(item, list | tuple | set):
+            pending.extend(islice(item, _SMALL + 1))
+        total += 1
+    return total <= _SMALL

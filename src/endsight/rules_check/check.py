@@ -16,8 +16,7 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from endsight.cost.census import take_census
-from endsight.cost.expecting import MOST, PLAIN
+from endsight.cost.census import quick_census
 from endsight.errors import QuestionError
 from endsight.errors.rules_guard import brief, pass_on_limit
 from endsight.game import CHANCE, TOGETHER, Game, endless_share
@@ -27,8 +26,7 @@ from endsight.game.field_texts import value_text
 from endsight.game.numbers import number_document
 from endsight.graph.equivalence import Compared
 from endsight.naming.arguments import as_game
-from endsight.rules_check.asking import BROKEN
-from endsight.rules_check.faults import Fault
+from endsight.rules_check.asking import BROKEN, Fault
 from endsight.rules_check.hints import check_hints, misspelt
 from endsight.rules_check.inspection import Inspector, Node
 from endsight.rules_check.loops import Loops, Outlook, hidden_outlook, outlook
@@ -364,7 +362,7 @@ class _Check:
         if complete or self.is_late() or self.inspector.faults.listed():
             return None
         try:
-            census = take_census(self.game.position(), symmetry=False, plain=PLAIN, most=MOST)
+            census = quick_census(self.game.position(), symmetry=False)
         except Exception as error:  # of rules that break further on; the check covers the states that it visited
             pass_on_limit(error)
             return None

@@ -23,7 +23,7 @@ from endsight.errors.rules_guard import brief, pass_on_limit, place_in_rules, pl
 from endsight.game import Game
 from endsight.game.field_texts import show_fields, value_text
 from endsight.naming.specification import load_rules
-from endsight.rules_check.faults import Fault
+from endsight.rules_check.asking import Fault
 
 _CANDIDATES = tuple(map(str, range(1, 17)))
 _MOST_SEEDS = 5

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from endsight.storage.tablebase import Tablebase
 
 with deferred(__name__):
-    from endsight.cost.expecting import Expecting
+    from endsight.cost.census import Expecting
     from endsight.storage.tablebase import open_for
 
 T = TypeVar("T")

@@ -17,7 +17,7 @@ from endsight.answers.guessing import best_guess, guesses
 from endsight.answers.reviewing import review
 from endsight.answers.solution import Solution
 from endsight.answers.solver import solve
-from endsight.cost.expecting import Expecting
+from endsight.cost.census import Expecting
 from endsight.errors import EndsightError, LimitReached, QuestionError, Underway
 from endsight.faces.advice import advice_on
 from endsight.faces.blaming import blaming_rules

@@ -1,20 +1,26 @@
-"""Layers of a game, counted breadth first while they are small, then sampled.
+"""Small samples of large games: layers of positions, and how many there are by the trend of parents.
 
-A *layer* is the set of nodes that first occur at one ply. A uniform sample of layer d is expanded. It reaches f1 of the
-next layer's nodes once, f2 twice; with a share p of the layer in the sample, it misses at least f1^2 / (2 f2 + f1 p /
-(1 - p)) nodes: Chao and Lin, "Nonparametric lower bounds for species richness and shared species richness under
-sampling without replacement", Biometrics 68 (2012).
+Layers are counted breadth first while they are small, then sampled. A *layer* is the set of nodes that first occur at
+one ply. A uniform sample of layer d is expanded. It reaches f1 of the next layer's nodes once, f2 twice; with a share p
+of the layer in the sample, it misses at least f1^2 / (2 f2 + f1 p / (1 - p)) nodes: Chao and Lin, "Nonparametric lower
+bounds for species richness and shared species richness under sampling without replacement", Biometrics 68 (2012).
+
+The mean number of parents of a position, known for the layers that were counted, grows smoothly. It is extrapolated
+along its trend, which gives each layer from the one before. A faster trend gives fewer positions, a slower one more.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from math import inf
 from random import Random
+from statistics import linear_regression
 from typing import Any
 
+from endsight.errors import LimitReached
 from endsight.game.limits import Budget
 from endsight.graph.graph import Graph
 from endsight.graph.objective import View
@@ -27,6 +33,16 @@ LONGEST = 400
 """The most layers that are sampled; longer games count as if they ended there."""
 FEWEST = 3
 """The fewest counted layers by which a game is judged graded."""
+
+_WINDOW = 6
+"""Layers in the fit of the trend of parents."""
+_FASTER, _SLOWER = 1.5, 0.5
+"""Factors for a faster and a slower trend of parents."""
+_SPARE_BELOW, SPARE_ABOVE = 1.5, 1.3
+_FEWER, _MORE = 14.0, 7.0
+"""How far the ends may lie from the trend itself; their product is less than the largest width of a range."""
+_SMALL, _FEW_MOVES = 30, 5_000
+"""Nodes expanded per layer and the most moves in all, for a rough size within moments."""
 
 
 @dataclass(frozen=True)
@@ -181,3 +197,57 @@ def _unmet(arrivals: Counter[Any], share: float) -> float:
     times = Counter(arrivals.values())
     once, twice = times[1], times[2]
     return once * once / (2 * twice + once * share / (1 - share)) if share < 1 and once else 0.0
+
+
+# ---------------------------------------------------------------------- the trend of parents
+
+
+def rough_size(view: View, part: Graph, budget: Budget) -> tuple[float, float]:
+    """Estimated nodes of the game whose `part` was explored, and its least moves; zeros where it is not graded.
+
+    Estimates, by a small sample of every layer. Raises `LimitReached` when the budget is spent.
+    """
+    run = layers_of(view, part, budget)
+    if run is None or len(run.layers) < FEWEST:
+        return 0, 0
+    try:
+        run.sample(_SMALL, Random(1), _FEW_MOVES)
+    except LimitReached:
+        raise
+    except Exception:  # exploring the rules will show where they fail
+        return 0, 0
+    if not run.is_graded:
+        return 0, 0
+    _, lower, upper, moves = by_trend(run.layers, run.sizes)
+    return upper, lower * moves
+
+
+def by_trend(layers: Sequence[Layer], sizes: Sequence[float]) -> tuple[float, float, float, float]:
+    """Nodes with their range, and moves per node, by the trend of parents; `sizes` may go deeper than `layers`."""
+    even, few, many = (_carried(layers, sizes, speed) for speed in (1.0, _FASTER, _SLOWER))
+    nodes = sum(even)
+    lower, upper = max(sum(few) / _SPARE_BELOW, nodes / _FEWER), min(sum(many) * SPARE_ABOVE, nodes * _MORE)
+    sampled = list(zip(even, layers, strict=False))
+    moves = sum(count * layer.moves for count, layer in sampled) / sum(count for count, _ in sampled)
+    return nodes, lower, upper, moves
+
+
+def _carried(layers: Sequence[Layer], sizes: Sequence[float], speed: float) -> list[float]:
+    """Nodes by layer: those in `sizes`, then extrapolated by the trend of parents times `speed`."""
+    parents = [
+        (ply, sizes[ply - 1] * layers[ply - 1].children / sizes[ply]) for ply in range(1, min(len(sizes), len(layers)))
+    ]
+    level, slope = _trend(parents[-_WINDOW:])
+    counts = [float(size) for size in sizes]
+    for ply in range(len(sizes), len(layers)):
+        mean = max(1.0, level + speed * slope * (ply - len(sizes) + 1))
+        counts.append(counts[-1] * layers[ply - 1].children / mean)
+    return counts
+
+
+def _trend(points: Sequence[tuple[int, float]]) -> tuple[float, float]:
+    """The least-squares line: its value at the last point, and its slope."""
+    if len(points) < 2:
+        return points[-1][1], 0.0
+    slope, begin = linear_regression(*zip(*points, strict=True))
+    return begin + slope * points[-1][0], slope

@@ -1,1 +1,0 @@
-"""Small samples of large games: layers of positions, and their number by its trend."""
