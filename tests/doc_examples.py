@@ -249,14 +249,7 @@ def _with_plans(lines: list[str]) -> Iterator[str]:
         if found := _PLAN.match(line):
             inside = True
             yield ""
-            tables = {"FACTS": facts_table, "KINDS_OF_GAMES": kinds_table}
-            yield from tables[found[1]]() if found[1] in tables else plan_table(getattr(plan, found[1]))
-
-
-def kinds_table() -> list[str]:
-    """What is told about which kind of game, in Markdown."""
-    rows = [f"| {k.name} | {k.told} | {k.method} | {k.proof} | {k.refused} |" for k in plan.KINDS_OF_GAMES]
-    return ["| Kind of game | What is reported | Method | Certificate | Refused |", "|---|---|---|---|---|", *rows]
+            yield from plan_table(getattr(plan, found[1]))
 
 
 def plan_table(rows: tuple[plan.Row, ...]) -> list[str]:
@@ -276,12 +269,6 @@ def _condition(name: str, allowed: tuple[object, ...]) -> str:
     if name in ("method", "engine", "mode"):
         return f"{name} " + " or ".join(f"`{each}`" for each in allowed)
     return f"*{name}*" if allowed == (True,) else f"not *{name}*"
-
-
-def facts_table() -> list[str]:
-    """The meaning of the facts that the tables name."""
-    rows = [f"| *{name}* | {meaning} |" for name, meaning in plan.FACTS.items()]
-    return ["| Fact | Meaning |", "|---|---|", *rows]
 
 
 def main() -> None:

@@ -35,7 +35,7 @@ class Kind(NamedTuple):
 def kinds() -> list[Kind]:
     """The rows of that table."""
     page = (ROOT / "docs" / "theory" / "endless-play.md").read_text(encoding="utf-8")
-    table = page.partition("<!-- plan: KINDS_OF_GAMES -->")[2].strip().partition("\n\n")[0].splitlines()[2:]
+    table = page.partition("<!-- kinds of games")[2].partition("-->")[2].strip().partition("\n\n")[0].splitlines()[2:]
     return [Kind(*(cell.strip() for cell in row.strip("|").split(" | "))) for row in table]
 
 

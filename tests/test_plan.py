@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -19,7 +20,7 @@ from endsight.answers.refusals import REFUSALS as REFUSING
 from endsight.engine.choice import ENGINES, METHODS, Task
 from endsight.game.limits import Budget
 from endsight.graph.objective import View
-from endsight.graph.plan import FACTS, NODES, ON_GRAPHS, PLACES, PLAN, REFUSALS, Row, fitting
+from endsight.graph.plan import NODES, ON_GRAPHS, PLACES, PLAN, REFUSALS, Row, fitting
 from endsight.layers.modes import _PLACES, MODES, Solve
 from test_rounds import Ladder
 
@@ -28,6 +29,9 @@ T = TypeVar("T")
 KINDS = ("auto", "exact", "interval")
 BOTH = (False, True)
 ASKED = {"method": METHODS, "engine": ENGINES, "kind": KINDS, "mode": MODES}
+METHODS_PAGE = Path(__file__).parents[1] / "docs" / "reference" / "methods.md"
+FACTS = dict(re.findall(r"^\| \*(\w+)\* \| (.+) \|$", METHODS_PAGE.read_text(encoding="utf-8"), re.MULTILINE))
+"""What the documentation says of each fact."""
 VALUES: dict[str, tuple[Any, ...]] = ASKED | dict.fromkeys(FACTS, BOTH)
 TABLES = {"PLAN": PLAN, "NODES": NODES, "PLACES": PLACES, "ON_GRAPHS": ON_GRAPHS}
 

@@ -5,7 +5,7 @@ the rules cannot be compiled for its path, or the path has a bound and more turn
 below it. The last row takes everything. `NODES`, `ON_GRAPHS` and `PLACES` are read in the same way, and the
 documentation prints all. Facts are attributes of their subject (`engine.choice.Task`, `objective.View`,
 `graph.Graph`, `layers.modes.Solve`), measured when a row first asks for them, and then kept; rows ask for cheap
-ones first.
+ones first. `docs/reference/methods.md` says what each fact means.
 """
 
 from __future__ import annotations
@@ -43,46 +43,6 @@ def fitting(rows: Sequence[Row], facts: object) -> Iterator[Row]:
     """Rows that fit, in order: the first is the plan, the next one the fallback where that refuses."""
     return (row for row in rows if row.fits(facts))
 
-
-FACTS: Mapping[str, str] = {
-    "hides": "The rules give `sees`.",
-    "common_view": "All players see the same at every state, and each learns of the others' moves.",
-    "views_followed": "All players play by policies, and something is hidden, or several of them move at once soon.",
-    "duel": "There are two players, each after their own utility, and none plays by a policy.",
-    "discounted": "The rules give `discount`.",
-    "theorem": "A theorem, or another method for this game alone, settles the position.",
-    "rounds": "The rules give `layer`, `weight` and `to_move`, and no `reward`, for one or two players; "
-    "the question is the plain one: own payoff, no policies.",
-    "large": "The game is larger than what Python explores in a moment (some 50,000 moves).",
-    "whole_first": "No layer is kept from an earlier run, and the limits hold as many positions as one graph may have.",
-    "vast": "One position is asked about, and all may take an eighth of the memory: going by an earlier run, or a "
-    "small sample.",
-    "fits": "The limits hold as many positions as an earlier run has counted, if there was one.",
-    "opposed": "There is one player, or it is proven that what one of two gets the other loses.",
-    "bounded": "One position is asked about of a puzzle in which every move costs, and the rules' `bound` is proven "
-    "never to promise too little.",
-    "retraced": "One position is asked about of a puzzle in which no move brings more than 0, and the rules' `before` "
-    "and `ends` are proven to leave out no state.",
-    "told": "Players choose, and nothing of the past counts but the state.",
-    "chance": "There is chance among the first positions.",
-    "at_once": "Two opposed players move at once at one of the first positions, and not every position needs a value.",
-    "tracks_totals": "The utility compares totals, and moves give rewards.",
-    "takes_turns": "Players take turns in order: the rules give no `to_move`.",
-    "pays_numbers": "Payoffs and rewards are single numbers, not tuples: two players alternate, and annotations "
-    "(`-> int`) say so, or the text of the rules proves it.",
-    "is_plain": "The question is the plain one: own payoff, no policies.",
-    "in_rounds": "*rounds*, and neither `--exact`, `--best`, the method `graph` nor the engine `plain` is asked for.",
-    "has_scheduler": "`--scheduler` names one.",
-    "in_layers": "The question is the plain one without `--best`, method and engine leave layers open, and the rules "
-    "compile and suit them.",
-    "has_begun": "The folder holds layers of an earlier run.",
-    "is_cyclic": "Play can come back to a position.",
-    "moves_at_once": "Two opposed players move at once somewhere.",
-    "has_chance": "Chance decides somewhere.",
-    "pays_on_loops": "Play can continue for ever and collect rewards again and again.",
-    "is_solitary": "There is one player, who chooses the best.",
-}
-"""What each fact means, in order of appearance."""
 
 _YES, _NO = (True,), (False,)
 _COMPILING = ("auto", "compiled")
@@ -311,114 +271,3 @@ ON_GRAPHS = (
     ),
 )
 """How a graph is solved: `solver` reads it for a `Graph`."""
-
-
-@dataclass(frozen=True)
-class KindOfGame:
-    """The answer for games of one kind.
-
-    name     what they are like
-    told     the answer, and its meaning
-    method   the algorithm's name in answers
-    proof    what a certificate shows; "none" where there is none
-    refused  which of them are refused, and why
-    """
-
-    name: str
-    told: str
-    method: str
-    proof: str
-    refused: str
-
-
-KINDS_OF_GAMES = (
-    KindOfGame(
-        "no loops; one player, or two who are opposed",
-        "the value, best moves, distributions",
-        "backward induction",
-        "a play for each side, and bounds backwards",
-        "none",
-    ),
-    KindOfGame(
-        "no loops; two who are opposed and move at once",
-        "the value, the chances of all moves, distributions",
-        "backward induction",
-        "a mixture for each side at every position, and bounds backwards",
-        "three or more players, and interests that are not opposed",
-    ),
-    KindOfGame(
-        "no loops; three or more players, or interests that are not opposed",
-        "the values where each takes the first of their best moves",
-        "backward induction",
-        "backward induction over all positions; none where ties of players may matter",
-        "none",
-    ),
-    KindOfGame(
-        "loops; two who are opposed and move at once",
-        "proven bounds of the value, which need not be a fraction",
-        "interval iteration",
-        "the same, with bounds of every position on a loop, and that play ends, or is worth as much where it does not; "
-        "none for some",
-        "if moves pay on loops that both together can keep going for ever",
-    ),
-    KindOfGame(
-        "loops without chance; opposed",
-        "the value, best moves; distances where the game is won, drawn or lost, or there is one player",
-        "retrograde analysis",
-        "a play for each side that cannot be led round",
-        "none",
-    ),
-    KindOfGame(
-        "loops with chance; opposed",
-        "the value, best moves, distributions; proven bounds where loops are large",
-        "policy iteration",
-        "bounds of every position on a loop, and that play ends, or is worth as much where it does not",
-        "loops of both players with chance, on which totals go up and down",
-    ),
-    KindOfGame(
-        "loops without chance that cost one player something",
-        "the value, best moves, the fewest moves to an end",
-        "shortest paths",
-        "bounds of every position on a loop, and that play does not stay where bounds say too much",
-        "if there is no way out from the start (the total is infinite); loops that bring something in all, or nothing "
-        "in all but something on the way",
-    ),
-    KindOfGame(
-        "other loops that cost one side something",
-        "the value, best moves",
-        "policy iteration",
-        "the same",
-        "if who gains can bring play from the start to stay on the loop (the total is infinite); loops that pay "
-        "now this side, now that one, unless one player decides alone and each way to stay on a loop costs in the mean",
-    ),
-    KindOfGame(
-        "loops on which totals go up and down; opposed, or cooperation",
-        "the value, where it does not depend on which total counts",
-        "retrograde analysis",
-        "a play for each side; none for some",
-        "if the value depends on it",
-    ),
-    KindOfGame(
-        "loops; all players but one bound to policies, or all of them",
-        "what the one can get; what the policies bring, with distribution and length",
-        "policy iteration",
-        "as for one player",
-        "none",
-    ),
-    KindOfGame(
-        "rules with a discount",
-        "the value from the position on, best moves",
-        "policy iteration",
-        "none",
-        "if chance alone can go round for ever and pays; methods other than `auto` and `graph`",
-    ),
-    KindOfGame(
-        "loops; three or more players, or interests that are not opposed",
-        "one equilibrium, perhaps of several",
-        "best replies in turns",
-        "none; every player's best reply is worked out exactly, and is worth no more",
-        "if replies go round, or there are more than 20,000 positions; two players whose payoffs have a constant sum "
-        "that endless play does not have",
-    ),
-)
-"""The answer for each kind of game; the documentation prints it, and tests check examples against each row."""
