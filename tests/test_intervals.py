@@ -42,8 +42,8 @@ from endsight.errors import LimitReached, QuestionError
 from endsight.faces import documents
 from endsight.game.limits import Budget
 from endsight.game.numbers import is_settled
+from endsight.graph.components import strongly_connected
 from endsight.graph.explorer import explore
-from endsight.graph.graph import strongly_connected
 from endsight.graph.kernel_numbers import Edges, Tables
 from places import reachable
 from ranges import as_range

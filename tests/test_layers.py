@@ -71,6 +71,7 @@ ORDER = [
     "graph.kernel_numbers",
     "graph.graph_kernels",
     "graph.class_kernels",
+    "graph.components",
     "graph.graph",
     "graph.remembering",
     "graph.game_tree",

@@ -20,7 +20,8 @@ from endsight.algorithms.edge_arrays import edges_of
 from endsight.algorithms.fixed_point import Words, largest
 from endsight.game import CHANCE
 from endsight.game.numbers import Number
-from endsight.graph.graph import Graph, Interest, Picked, strongly_connected
+from endsight.graph.components import strongly_connected
+from endsight.graph.graph import Graph, Interest, Picked
 from endsight.graph.judgement import opposed_signs
 from endsight.graph.kernel_numbers import Edges, Links
 

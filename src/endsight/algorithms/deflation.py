@@ -29,7 +29,7 @@ from endsight.algorithms.structure_kernels import arrange, find_ranks
 from endsight.compiler.kernels import Loop
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number
-from endsight.graph.graph import maximal_end_components
+from endsight.graph.components import maximal_end_components
 from endsight.graph.graph_kernels import find_components
 from endsight.graph.kernel_numbers import Moving
 
@@ -123,20 +123,17 @@ class _OfEndlessPlay(Bounding):
         """
         arena, rows = self.arena, self.bounds.reshape(-1, 2)
         stays, better = (-1, max) if side else (1, min)
-        offsets, after = [0], []
+        after: dict[int, list[int]] = {}
         for node in nodes:
             edges = range(int(arena.offsets[node]), int(arena.offsets[node + 1]))
             children = [int(child) for child in arena.successors[edges.start : edges.stop]]
             if arena.signs[node] == stays:
                 best = (min if side else max)(rows[child, 1 - side] for child in children)
                 children = [child for child in children if rows[child, 1 - side] == best]
-            after += [min(child - nodes.start, len(nodes)) if child in nodes else len(nodes) for child in children]
-            offsets.append(len(after))
-        chance = [bool(arena.signs[node] == 0) for node in nodes]
+            after[node] = children
         endless = self.moving.most if side else self.moving.least
         found = []
-        for part in maximal_end_components(offsets, after, chance, range(len(nodes))):
-            stay = [nodes.start + node for node in part]
+        for stay in maximal_end_components(after, lambda node: bool(arena.signs[node] == 0)):
             exits = [int(rows[child, side]) for child in self._ways_out(stay, -stays)]
             found.append((stay, better([endless, *exits])))
         return found

@@ -2,7 +2,7 @@
 
 A *maximal end component* is a largest set of nodes in which the players together can
 stay for ever, chance included, and go from any node to any other (de Alfaro 1997; see
-`graph.maximal_end_components`).
+`graph.components`).
 Where one player alone decides inside, and nothing is gained there, all its nodes have the same
 value: the best way out, or the payoff of endless play, as that player prefers.
 So it becomes one node with those choices (Baier, Klein, Leuschner, Parker and Wunderlich
@@ -26,7 +26,8 @@ from endsight.algorithms.arena import Arena, arena_of
 from endsight.algorithms.edge_arrays import edges_of
 from endsight.algorithms.fixed_point import Words
 from endsight.game.numbers import Number
-from endsight.graph.graph import Graph, maximal_end_components
+from endsight.graph.components import maximal_end_components
+from endsight.graph.graph import Graph
 from endsight.graph.judgement import paying_side
 
 
@@ -129,10 +130,10 @@ def _lasting(graph: Graph, arena: Arena, component: list[int]) -> tuple[Number, 
     amounts = sorted(set(worth.values()), key=lambda amount: -sign * amount)
     if sign == graph.swing:  # the best of the payoffs that play visits again and again counts
         return amounts[0], component
-    chance = [each == 0 for each in arena.signs] if len(amounts) > 1 else []
     for amount in amounts[:-1]:
         enough = [node for node in component if sign * worth[node] >= sign * amount]
-        kept = maximal_end_components(arena.offsets, arena.successors, chance, enough)
+        after = {node: [arena.successors[edge] for edge in arena.edges(node)] for node in enough}
+        kept = maximal_end_components(after, lambda node: bool(arena.signs[node] == 0))
         if kept:
             return amount, kept[0]
     return amounts[-1], component

@@ -8,10 +8,9 @@ to stay for ever among positions of one value, each move as good as the others (
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import accumulate
 
 from endsight.algorithms.arena import Arena
-from endsight.graph.graph import strongly_connected
+from endsight.graph.components import components_of
 
 
 def closed_classes(arena: Arena, part: list[int], choices: Mapping[int, int]) -> Iterator[int]:
@@ -19,13 +18,9 @@ def closed_classes(arena: Arena, part: list[int], choices: Mapping[int, int]) ->
     steps = {node: [choices[node]] if arena.signs[node] else arena.edges(node) for node in part}
     after = {node: [arena.successors[edge] for edge in edges] for node, edges in steps.items()}
     finished = {node for node, _ in _backwards(after)}
-    rest = [node for node in part if node not in finished]
-    place = {node: number for number, node in enumerate(rest)}
-    offsets = [0, *accumulate(len(after[node]) for node in rest)]
-    successors = [place[child] for node in rest for child in after[node]]
-    for group in strongly_connected(offsets, successors):
-        if {*group}.issuperset(child for each in group for child in successors[offsets[each] : offsets[each + 1]]):
-            yield from (rest[each] for each in group)
+    for group in components_of({node: after[node] for node in part if node not in finished}):
+        if {*group}.issuperset(child for node in group for child in after[node]):
+            yield from group
 
 
 def ways_out(arena: Arena, part: list[int]) -> dict[int, int]:

@@ -17,7 +17,8 @@ from endsight.algorithms.policy_evaluation import policy_evaluation
 from endsight.algorithms.total_distribution import pushed
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number
-from endsight.graph.graph import Graph, components_among
+from endsight.graph.components import components_of
+from endsight.graph.graph import Graph
 
 Spread = dict[int, Fraction]
 """Chances of nodes; the remainder to 1 is play that goes round for ever."""
@@ -82,7 +83,7 @@ class _Chance:
         self.graph = graph
         self.spreads: dict[int, Spread] = {}
         chance = [node for node in range(len(graph)) if not graph.is_end(node) and not is_ply(node)]
-        for part in components_among(graph.offsets, graph.successors, chance):
+        for part in components_of({node: graph.children(node) for node in chance}):
             budget.glance(len(graph), "counting moves")
             outcomes = graph.outcomes(part[0])
             if len(part) == 1 and part[0] not in (child for child, _ in outcomes):

@@ -211,24 +211,8 @@ def _moves_inside(graph: Graph, part: Sequence[int], budget: Budget) -> list[Num
 
     One player alone who wants to stay decides for all: a problem with exact values, as play cannot stay for ever.
     """
-    place = {node: number for number, node in enumerate(part)}
-    edges = [edge for node in part for edge in graph.edges(node)]
-    offsets = [0]
-    for node in part:
-        offsets.append(offsets[-1] + len(graph.edges(node)))
-    outside = len(part)
-    alone = replace(
-        graph,
-        keys=[*part, "outside"],
-        offsets=[*offsets, offsets[-1]],
-        successors=[place.get(graph.successors[edge], outside) for edge in edges],
-        moves=edges,
-        movers=[*(CHANCE if graph.movers[node] == CHANCE else 0 for node in part), 0],
-        weights=None if graph.weights is None else [graph.weights[edge] for edge in edges],
-        rewards=[(1,)] * len(edges),
-        payoffs=[*[None] * len(part), (0,)],
-        interests=((0, 1),),
-        players=1,
-        endless=(0,),
-    )
-    return [as_interval(row[0]).upper for row in policy_iteration(alone, "exact", budget).values[:outside]]
+    inside = graph.within(part, lambda _: (0,))
+    movers = [CHANCE if mover == CHANCE else 0 for mover in inside.movers]
+    rewards = [(1,)] * len(inside.successors)
+    alone = replace(inside, movers=movers, rewards=rewards, interests=((0, 1),), players=1, endless=(0,))
+    return [as_interval(row[0]).upper for row in policy_iteration(alone, "exact", budget).values[: len(part)]]

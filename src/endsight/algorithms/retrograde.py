@@ -16,12 +16,14 @@ by component, with the ways out of each as its ends; where it differs on one loo
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import compress
 from typing import Any
 
 from endsight.algorithms.kernel_arrays import kernels_for, shown
 from endsight.algorithms.liminf_loops import LiminfLevels
+from endsight.algorithms.policy_evaluation import policy_evaluation
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number, simplest
 from endsight.graph.graph import Graph, Picked
@@ -55,7 +57,7 @@ def _in_one(graph: Graph, sign: list[int], budget: Budget) -> Table:
     if graph.has_one_amount:
         values: Sequence[Value] = Picked(list(map(graph.row_of, run.amounts)), shown(run.ranks))
     else:
-        values = _follow(graph, choices)
+        values = policy_evaluation(graph, choices)
     if graph.has_distances:
         plies = shown(run.plies)
         return Table(values, Picked([*range(max(plies) + 1), None], plies), choices, _METHOD)
@@ -88,7 +90,7 @@ def _by_component(graph: Graph, sign: list[int], budget: Budget) -> Table:
             choices[node] = max(graph.edges(node), key=lambda edge: direction * _through(graph, edge, amounts))
             amounts[node] = _through(graph, choices[node], amounts)
     is_determined = graph.has_one_amount or graph.swing
-    values = list(map(graph.row_of, amounts)) if is_determined else _follow(graph, choices)
+    values = list(map(graph.row_of, amounts)) if is_determined else policy_evaluation(graph, choices)
     shortsighted = first_best_edges(graph, values)
     forced = {node: edge for node, edge in enumerate(choices) if edge != shortsighted[node]}
     return Table(values, None, choices, _METHOD, forced)
@@ -103,37 +105,18 @@ def _solve_loop(
     graph: Graph, sign: list[int], part: list[int], amounts: list[Number], choices: list[int], budget: Budget
 ) -> None:
     """Amounts and choices of one component; every edge that leaves it becomes an end that pays what follows."""
-    place = {node: number for number, node in enumerate(part)}
-    offsets, successors = [0], []
-    payoffs: list[tuple[Number, ...] | None] = [None] * len(part)
-    for node in part:
-        for edge in graph.edges(node):
-            child = place.get(graph.successors[edge])
-            successors.append(len(payoffs) if child is None else child)
-            if child is None:
-                payoffs.append((_through(graph, edge, amounts),))
-        offsets.append(len(successors))
-    exits = len(payoffs) - len(part)
-    inner = Graph(
-        keys=list(range(len(payoffs))),
-        index={},
-        offsets=offsets + offsets[-1:] * exits,
-        successors=successors,
-        moves=[],
-        movers=[graph.movers[node] for node in part] + [0] * exits,
-        weights=None,
+    inner = replace(
+        graph.within(part, lambda edge: (_through(graph, edge, amounts),)),
         rewards=None,
-        payoffs=payoffs,
         interests=tuple((0, direction) for direction in sign),
         endless=graph.endless_at(part[0])[:1],
         players=1,
-        alternating=False,
         is_win_loss=False,
     )
     table = _in_one(inner, sign, budget)
     for number, node in enumerate(part):
         amounts[node] = table.values[number][0]  # type: ignore[assignment]
-        choices[node] = graph.offsets[node] + table.choices[number] - offsets[number]
+        choices[node] = inner.moves[table.choices[number]]
 
 
 class _Scores:
@@ -187,21 +170,3 @@ class _Scores:
         self.budget.glance(self.size, "solving")
         self.kernels[kernel](*arguments)
         self.budget.glance(self.size, "solving")
-
-
-def _follow(graph: Graph, choices: Sequence[int]) -> list[Value]:
-    """Values of all players along the choices, where play may also go round for ever."""
-    values: list[Value | None] = list(graph.payoffs)
-    for start in range(len(graph)):
-        path: dict[int, None] = {}
-        node = start
-        while values[node] is None and node not in path:
-            path[node] = None
-            node = graph.successors[choices[node]]
-        if values[node] is None:
-            values[node] = graph.endless_at(node)
-        for passed in reversed(path):
-            after = values[graph.successors[choices[passed]]]
-            if values[passed] is None and after is not None:
-                values[passed] = graph.through(choices[passed], after)
-    return [graph.endless if value is None else value for value in values]

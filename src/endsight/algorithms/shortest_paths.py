@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from heapq import heappop, heappush
-from itertools import accumulate
 
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number, simplest
-from endsight.graph.graph import Graph, strongly_connected
+from endsight.graph.components import components_of
+from endsight.graph.graph import Graph
 from endsight.graph.heights import heights_of
 from endsight.graph.table import Table
 
@@ -90,14 +90,7 @@ def _heights(graph: Graph, part: list[int]) -> Mapping[int, Number]:
 
 def _staying(graph: Graph, free: dict[int, list[int]]) -> list[tuple[int, int]]:
     """Nodes on loops of free edges, each with such an edge that stays there."""
-    nodes = {node: place for place, node in enumerate(free)}
-    kept = [[edge for edge in edges if graph.successors[edge] in nodes] for edges in free.values()]
-    offsets = [0, *accumulate(map(len, kept))]
-    parts = strongly_connected(offsets, [nodes[graph.successors[edge]] for edges in kept for edge in edges])
+    parts = components_of({node: [graph.successors[edge] for edge in edges] for node, edges in free.items()})
     home = {node: number for number, part in enumerate(parts) for node in part}
-    return [
-        (node, edge)
-        for (node, place), edges in zip(nodes.items(), kept, strict=True)
-        for edge in edges
-        if home[nodes[graph.successors[edge]]] == home[place]
-    ]
+    ways = ((node, edge) for node, edges in free.items() for edge in edges)
+    return [(node, edge) for node, edge in ways if home.get(graph.successors[edge]) == home[node]]

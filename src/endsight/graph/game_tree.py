@@ -9,7 +9,8 @@ from typing import Any, TypeAlias, TypeVar
 from endsight.errors import QuestionError
 from endsight.game.limits import Budget, Ends
 from endsight.game.numbers import Number
-from endsight.graph.graph import Interest, loop_free_order
+from endsight.graph.components import loop_free_order
+from endsight.graph.graph import Interest
 
 T = TypeVar("T")
 Call: TypeAlias = "Generator[Call[Any], Any, T]"

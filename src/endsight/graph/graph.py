@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
-from itertools import accumulate, pairwise
+from itertools import accumulate, count
 from operator import sub
 from typing import Any, TypeVar, overload
 
-from endsight.base.collector import collector_paused
 from endsight.game import CHANCE, TOGETHER
 from endsight.game.numbers import Amount, Number, average, chances_of, simplest, with_rest
-from endsight.graph.graph_kernels import find_components, leave_in_order
-from endsight.graph.kernel_numbers import Links, SearchRoom
+from endsight.graph.components import loop_free_order, maximal_end_components, strongly_connected
 
 T = TypeVar("T")
 A = TypeVar("A", bound=Amount)
@@ -144,9 +142,17 @@ class Graph:
         """The numbers of the edges that leave `node`."""
         return range(self.offsets[node], self.offsets[node + 1])
 
+    def children(self, node: int) -> Sequence[int]:
+        """The nodes that the edges of `node` lead to."""
+        return self.successors[self.offsets[node] : self.offsets[node + 1]]
+
     def is_end(self, node: int) -> bool:
         """Whether the game ends at `node`."""
         return self.offsets[node] == self.offsets[node + 1]
+
+    def is_chance(self, node: int) -> bool:
+        """Whether chance moves at `node`."""
+        return self.movers[node] == CHANCE
 
     def endless_at(self, node: int) -> tuple[Number, ...]:
         """Payoff of each player where play stays for ever on loops through `node`."""
@@ -187,15 +193,36 @@ class Graph:
         """The same nodes; where `choices` holds an edge (not -1), only that edge of the node is kept."""
         kept = [self.edges(node) if edge < 0 else (edge,) for node, edge in enumerate(choices)]
         edges = [edge for node in kept for edge in node]
-        return replace(
-            self,
-            offsets=[0, *accumulate(map(len, kept))],
-            successors=_picked(self.successors, edges),
-            moves=_picked(self.moves, edges),
-            weights=None if self.weights is None else _picked(self.weights, edges),
-            rewards=None if self.rewards is None else _picked(self.rewards, edges),
-            discounts=None if self.discounts is None else _picked(self.discounts, edges),
+        offsets = [*accumulate(map(len, kept), initial=0)]
+        return self._of_edges(edges, offsets=offsets, successors=[self.successors[edge] for edge in edges])
+
+    def within(self, part: Sequence[int], paid: Callable[[int], tuple[Number, ...]]) -> Graph:
+        """The nodes of a component, and an end for every edge that leaves it, where play gets what is `paid` for that.
+
+        Edges keep their order, and moves are their numbers in this graph.
+        """
+        edges = [edge for node in part for edge in self.edges(node)]
+        place = {node: number for number, node in enumerate(part)}
+        left = [edge for edge in edges if self.successors[edge] not in place]
+        ends = dict(zip(left, count(len(part))))
+        return self._of_edges(
+            edges,
+            keys=[*part, *left],
+            index={},
+            offsets=[*accumulate((len(self.edges(node)) for node in part), initial=0), *[len(edges)] * len(left)],
+            successors=[ends[edge] if edge in ends else place[self.successors[edge]] for edge in edges],
+            moves=edges,
+            movers=[*(self.movers[node] for node in part), *[0] * len(left)],
+            payoffs=[*[None] * len(part), *map(paid, left)],
+            unending=None,
         )
+
+    def _of_edges(self, edges: list[int], **changed: Any) -> Graph:
+        """The graph with these of its edges, in this order, and what else changes."""
+        for name in {"moves", "weights", "rewards", "discounts"} - changed.keys():
+            rows = getattr(self, name)
+            changed[name] = rows and [rows[edge] for edge in edges]
+        return replace(self, **changed)
 
     def padded(self, payoff: tuple[Number, ...] | None = None) -> Graph:
         """The same graph as lists; unexpanded nodes have no moves, and that payoff."""
@@ -255,11 +282,11 @@ class Graph:
 
     def is_loop(self, part: list[int]) -> bool:
         """Whether play can come back to the nodes of this component."""
-        return len(part) > 1 or part[0] in self._successors(part[0])
+        return len(part) > 1 or part[0] in self.children(part[0])
 
     def leaves(self, part: list[int]) -> bool:
         """Whether some move leads out of the component."""
-        return not {*part}.issuperset(child for node in part for child in self._successors(node))
+        return not {*part}.issuperset(child for node in part for child in self.children(node))
 
     @cached_property
     def has_chance(self) -> bool:
@@ -301,8 +328,8 @@ class Graph:
         loops = [part for part in self.components if self.is_loop(part)]
         if not self.has_chance:
             return loops
-        chance, suspects = [mover == CHANCE for mover in self.movers], (node for part in loops for node in part)
-        return maximal_end_components(self.offsets, self.successors, chance, suspects)
+        after = {node: self.children(node) for part in loops for node in part}
+        return maximal_end_components(after, self.is_chance)
 
     @cached_property
     def paying(self) -> list[list[int]]:
@@ -386,9 +413,6 @@ class Graph:
         """Whether counting plies makes sense: the game is only won, drawn or lost, at an end, without chance."""
         return self.is_win_loss and not self.has_chance and (len({*self.endless}) == 1 or not self.is_cyclic)
 
-    def _successors(self, node: int) -> Sequence[int]:
-        return self.successors[self.offsets[node] : self.offsets[node + 1]]
-
     @cached_property
     def totals(self) -> Sequence[Number]:
         """The sum that all players are still paid from each node on, where it is constant."""
@@ -433,66 +457,6 @@ class Graph:
         return [1] * len(edges) if self.weights is None else [self.weights[edge] for edge in edges]
 
 
-def _picked(entries: Sequence[T], numbers: list[int]) -> list[T]:
-    return [entries[number] for number in numbers]
-
-
 def with_exchanged(row: tuple[T, ...], place: int) -> tuple[T, ...]:
     """The entries with the first and the one at `place` exchanged."""
     return row if place == 0 else (row[place], *row[1:place], row[0], *row[place + 1 :])
-
-
-@collector_paused()
-def loop_free_order(offsets: Sequence[int], successors: Sequence[int]) -> Sequence[int] | None:
-    """All nodes, each after all those it leads to; None as soon as a loop is found."""
-    size = len(offsets) - 1
-    order, state = [0] * size, bytearray(size)
-    return order if leave_in_order(Links(size, offsets, successors), state, list(offsets), [0] * size, order) else None
-
-
-@collector_paused()
-def strongly_connected(offsets: Sequence[int], successors: Sequence[int]) -> list[list[int]]:
-    """Strongly connected components, each after all those it leads to; linear in nodes and edges."""
-    size = len(offsets) - 1
-    order, starts, room = [0] * size, [0] * (size + 1), SearchRoom(*([0] * size for _ in range(5)))
-    parts = find_components(Links(size, offsets, successors), order, starts, room)
-    return [order[begin:end] for begin, end in pairwise(starts[: parts + 1])]
-
-
-@collector_paused()
-def maximal_end_components(
-    offsets: Sequence[int], successors: Sequence[int], chance: Sequence[bool], suspects: Iterable[int]
-) -> list[list[int]]:
-    """Largest sets of nodes within which players can stay for ever whatever chance does, and reach every node.
-
-    `chance` says for every node whether chance decides there; all such sets must lie within `suspects`.
-    De Alfaro, *Formal verification of probabilistic systems* (1997): split by strong connection,
-    drop chance nodes that may leave and players' nodes that must, until nothing changes.
-    """
-    components = []
-    waiting = [list(suspects)]
-    while waiting:
-        group = waiting.pop()
-        for part in components_among(offsets, successors, group):
-            inside = set(part)
-            kept = [node for node in part if _stays(offsets, successors, chance[node], node, inside)]
-            if kept and len(kept) == len(part):
-                components.append(part)
-            elif kept:
-                waiting.append(kept)
-    return components
-
-
-def _stays(offsets: Sequence[int], successors: Sequence[int], is_chance: bool, node: int, inside: set[int]) -> bool:
-    stays = [child in inside for child in successors[offsets[node] : offsets[node + 1]]]
-    return bool(stays) and (all(stays) if is_chance else any(stays))
-
-
-def components_among(offsets: Sequence[int], successors: Sequence[int], nodes: list[int]) -> list[list[int]]:
-    """Strongly connected components of the edges among `nodes`."""
-    place = {node: number for number, node in enumerate(nodes)}
-    ends, kept = [0], []
-    for node in nodes:
-        kept += [place[child] for child in successors[offsets[node] : offsets[node + 1]] if child in place]
-        ends.append(len(kept))
-    return [[nodes[member] for member in part] for part in strongly_connected(ends, kept)]

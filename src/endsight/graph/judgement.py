@@ -19,8 +19,9 @@ from endsight.errors.rules_guard import brief
 from endsight.game import CHANCE
 from endsight.game.numbers import Number, count_text, short_text, simplest
 from endsight.game.question import Utility
+from endsight.graph.components import maximal_end_components
 from endsight.graph.discounting import without_discount
-from endsight.graph.graph import Graph, maximal_end_components
+from endsight.graph.graph import Graph
 from endsight.graph.heights import MOST_WITH_CHANCE, gaining_loop, goes_up_and_down, heights_of
 from endsight.graph.objective import View
 from endsight.graph.paying_loops import lost_nodes
@@ -200,8 +201,7 @@ def _pays_for_ever(graph: Graph, view: View, signs: list[int], payer: int, payin
     lost = lost_nodes(graph, graph.components, sign, loss, payer, paying)
     if not lost:
         return None
-    chance = [mover == CHANCE for mover in graph.movers]
-    groups = maximal_end_components(graph.offsets, graph.successors, chance, lost)
+    groups = maximal_end_components({node: graph.children(node) for node in lost}, graph.is_chance)
     costly = ((group, node, edge) for group in groups for node, edge, _ in graph.gains_in(group) if loss(edge) > 0)
     component, node, edge = next(costly)
     loop = _loop(graph, node, edge, set(component))

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from itertools import accumulate
 
 from endsight.algorithms.linear_systems import solution_of, staying
 from endsight.game import CHANCE
 from endsight.game.numbers import Number, average
-from endsight.graph.graph import Graph, maximal_end_components
+from endsight.graph.components import maximal_end_components
+from endsight.graph.graph import Graph
 
 
 def mean_heights(graph: Graph, part: Sequence[int], gains: Sequence[Number]) -> dict[int, Number] | None:
@@ -49,12 +49,8 @@ def ways_within(graph: Graph, node: int, inside: set[int]) -> list[Sequence[int]
 
 def kept_among(graph: Graph, ways: Mapping[int, Sequence[int]]) -> list[list[int]]:
     """Sets of nodes in which play can continue for ever, and move about freely, along these edges of theirs."""
-    nodes, place = [*ways], {node: number for number, node in enumerate(ways)}
-    ends = [place[graph.successors[edge]] for edges in ways.values() for edge in edges]
-    chance = [graph.movers[node] == CHANCE for node in nodes]
-    offsets = [0, *accumulate(map(len, ways.values()))]
-    parts = maximal_end_components(offsets, ends, chance, range(len(nodes)))
-    return [[nodes[number] for number in part] for part in parts]
+    after = {node: [graph.successors[edge] for edge in edges] for node, edges in ways.items()}
+    return maximal_end_components(after, graph.is_chance)
 
 
 def worth_of(graph: Graph, way: Sequence[int], heights: Mapping[int, Number], gains: Sequence[Number]) -> Number:

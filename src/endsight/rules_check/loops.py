@@ -11,10 +11,11 @@ from endsight.errors import EndsightError, NoValue, QuestionError
 from endsight.game import TOGETHER, Game, endless_share
 from endsight.game.limits import Budget, Limits
 from endsight.game.numbers import count_text, short_text
+from endsight.graph.components import loop_free_order
 from endsight.graph.discounting import without_discount
 from endsight.graph.explorer import explore
 from endsight.graph.giving_up import judge_first
-from endsight.graph.graph import Graph, loop_free_order
+from endsight.graph.graph import Graph
 from endsight.graph.judgement import Reason
 from endsight.graph.objective import View
 from endsight.rules_check.inspection import Inspector, Node
