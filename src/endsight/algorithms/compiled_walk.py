@@ -26,33 +26,7 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.engine.entry import require_trusted
 from endsight.engine.goals import UTILITIES
-from endsight.engine.kernels.histories import (
-    CONSTANT,
-    DID,
-    ENDS,
-    FRAME_WORDS,
-    HIGH,
-    MOST_HELD,
-    MOVER,
-    NODES,
-    OVER,
-    SCALE,
-    SEQUENCE,
-    SEQUENCES,
-    SETS,
-    SIDE,
-    TOTAL,
-    UNDER,
-    VIEW,
-    VIEWS,
-    Pairs,
-    Sets,
-    Views,
-    Waiting,
-    enter_pairs,
-    enter_views,
-    walk_histories,
-)
+from endsight.engine.kernels import histories as walking
 from endsight.engine.tables import grown, put
 from endsight.game import CHANCE, Game, opening
 from endsight.game.limits import Budget
@@ -93,7 +67,7 @@ def rules_of(game: Game) -> CompiledRules:
 
 def walk_program(rules: CompiledRules, utility: Utility) -> Program:
     """The program that walks."""
-    return rules.program(walk_histories, **_constants(rules, utility))
+    return rules.program(walking.walk_histories, **_constants(rules, utility))
 
 
 def _constants(rules: CompiledRules, utility: Utility) -> dict[str, int]:
@@ -116,31 +90,31 @@ class Walk:
         constants = _constants(rules, utility)
         self.move_words, self.words_0, self.words_1, self.view_words, _ = constants.values()
         budget.look(0, "compiling")
-        self.kernel = rules.kernel(walk_histories, **constants)
+        self.kernel = rules.kernel(walking.walk_histories, **constants)
         self.counters = zeros(16)
         self.scratch = zeros(self.words_0 + self.words_1 + 2)
         self.most_views, self.most_sets, self.most_sequences = _VIEWS, _SETS, _SEQUENCES
         self.table, self.views = zeros(2 * _VIEWS, np.int32), zeros(self.view_words * _VIEWS)
         self.parents, self.first, self.seen, self.after = (zeros(_SETS, np.int32) for _ in range(4))
         self.owners, self.moves = zeros(_SETS, np.int8), zeros(self.move_words * _SEQUENCES)
-        self.pairs, self.held = zeros(2 * _SLOTS), zeros(2 * MOST_HELD)
+        self.pairs, self.held = zeros(2 * _SLOTS), zeros(2 * walking.MOST_HELD)
         self.keys = zeros(_CHILDREN * rules.packing.words)
         self.places, self.gains, self.most_children = zeros(_CHILDREN), zeros(2 * _CHILDREN), _CHILDREN
-        self.stack, self.most_depth = zeros(FRAME_WORDS * _DEPTH), _DEPTH
+        self.stack, self.most_depth = zeros(walking.FRAME_WORDS * _DEPTH), _DEPTH
         self._begin()
 
     def _begin(self) -> None:
         """Make the start of the game the one child of the first frame, as an outcome of chance that is certain."""
         state, mover = opening(self.rules.game)
         put(self.keys, 0, self.rules.root_key(state, mover))
-        for word in (HIGH, TOTAL, OVER, UNDER):
+        for word in (walking.HIGH, walking.TOTAL, walking.OVER, walking.UNDER):
             self.stack[word] = 1
-        self.places[0], self.stack[MOVER] = 1, CHANCE
+        self.places[0], self.stack[walking.MOVER] = 1, CHANCE
         # The second of the empty views and sequences belongs to the second player.
-        self.stack[VIEW + 1] = self.stack[SEQUENCE + 1] = 1
-        self.views[self.view_words] = SIDE
-        self.counters[VIEWS] = self.counters[SEQUENCES] = 2
-        self.counters[SCALE] = 1
+        self.stack[walking.VIEW + 1] = self.stack[walking.SEQUENCE + 1] = 1
+        self.views[self.view_words] = walking.SIDE
+        self.counters[walking.VIEWS] = self.counters[walking.SEQUENCES] = 2
+        self.counters[walking.SCALE] = 1
 
     def run(self) -> None:
         """Walk to the end."""
@@ -152,31 +126,31 @@ class Walk:
 
     def _step(self) -> int:
         """Run the kernel once."""
-        sets = Sets(
+        sets = walking.Sets(
             self.parents, self.first, self.seen, self.after, self.owners, self.most_sets,
             self.moves, self.most_sequences,
         )  # fmt: skip
-        waiting = Waiting(self.keys, self.places, self.gains, self.most_children)
-        work = Work(self.rules.data, self.counters, self._count(NODES) + self.budget.stride(_STRIDE))
+        waiting = walking.Waiting(self.keys, self.places, self.gains, self.most_children)
+        work = Work(self.rules.data, self.counters, self._count(walking.NODES) + self.budget.stride(_STRIDE))
         return self.kernel(
             self._views, sets, self._pairs, waiting, Stack(self.stack, self.most_depth), self.scratch, work
         )
 
     @property
-    def _views(self) -> Views:
-        return Views(self.table, len(self.table) - 1, self.views, self.most_views)
+    def _views(self) -> walking.Views:
+        return walking.Views(self.table, len(self.table) - 1, self.views, self.most_views)
 
     @property
-    def _pairs(self) -> Pairs:
+    def _pairs(self) -> walking.Pairs:
         """The table of pairs, of which three quarters may be filled."""
         slots = len(self.pairs) // 2
-        return Pairs(self.pairs, slots - 1, slots // 4 * 3, self.held)
+        return walking.Pairs(self.pairs, slots - 1, slots // 4 * 3, self.held)
 
     def _count(self, counter: int) -> int:
         return int(self.counters[counter])
 
     def _watch(self) -> None:
-        self.budget.spend(self._count(NODES), _DOING)
+        self.budget.spend(self._count(walking.NODES), _DOING)
 
     # ---------------------------------------------------------------- more room
 
@@ -189,7 +163,7 @@ class Walk:
         }  # fmt: skip
 
     def _reserve(self, size: int) -> None:
-        self.budget.reserve(size, self._count(NODES), _DOING)
+        self.budget.reserve(size, self._count(walking.NODES), _DOING)
 
     def _more_sets(self, needed: int) -> None:
         """Make room for more views, sets and sequences; the system only provides memory that is written to."""
@@ -205,13 +179,13 @@ class Walk:
         self.parents, self.first, self.seen, self.after, self.owners = (grown(each, self.most_sets) for each in own)
         self.table = zeros(1 << (self.most_views * 4 // 3).bit_length(), np.int32)
         sizes = self.view_words, self.words_0, self.words_1
-        patiently(load_loop(enter_views), self._views, *sizes, 2, self._count(VIEWS))
+        patiently(load_loop(walking.enter_views), self._views, *sizes, 2, self._count(walking.VIEWS))
 
     def _more_pairs(self, _: int) -> None:
         times = _times(self.pairs)
         self._reserve(times * self.pairs.nbytes)
         old, self.pairs = self.pairs, zeros(times * len(self.pairs))
-        patiently(load_loop(enter_pairs), self._pairs, old, len(old) // 2)
+        patiently(load_loop(walking.enter_pairs), self._pairs, old, len(old) // 2)
 
     def _more_children(self, needed: int) -> None:
         self.most_children = 2 * needed
@@ -222,7 +196,7 @@ class Walk:
         self.most_depth *= 4
         if self.most_depth > _DEEPEST:
             raise CannotCompile(f"histories are longer than {_DEEPEST:,} moves")
-        self.stack = grown(self.stack, self.most_depth * FRAME_WORDS)
+        self.stack = grown(self.stack, self.most_depth * walking.FRAME_WORDS)
 
 
 _HALF = 31
@@ -256,7 +230,7 @@ class _Found:
 
     def __init__(self, walk: Walk) -> None:
         self.rules, self.counters = walk.rules, walk.counters
-        sets, views, sequences = (int(self.counters[each]) for each in (SETS, VIEWS, SEQUENCES))
+        sets, views, sequences = (int(self.counters[each]) for each in (walking.SETS, walking.VIEWS, walking.SEQUENCES))
         self.unit = 2 if walk.utility == "win" else walk.rules.denominator
         self.views = walk.views[: walk.view_words * views].reshape(-1, walk.view_words)
         self.moves = walk.moves[: walk.move_words * sequences].reshape(-1, walk.move_words)
@@ -269,16 +243,16 @@ class _Found:
         return InformationSets(
             (self.treeplex(0), self.treeplex(1)),
             payoffs,
-            int(self.counters[SCALE]) * self.unit // common,
-            simplest(Fraction(int(self.counters[CONSTANT]), self.unit)),
-            int(self.counters[NODES]),
-            int(self.counters[ENDS]),
+            int(self.counters[walking.SCALE]) * self.unit // common,
+            simplest(Fraction(int(self.counters[walking.CONSTANT]), self.unit)),
+            int(self.counters[walking.NODES]),
+            int(self.counters[walking.ENDS]),
         )
 
     @cached_property
     def own_views(self) -> _Numbering:
         """The views of each player."""
-        return _Numbering.of((self.views[:, 0] & SIDE) // SIDE)
+        return _Numbering.of((self.views[:, 0] & walking.SIDE) // walking.SIDE)
 
     @cached_property
     def sequences(self) -> _Numbering:
@@ -307,7 +281,7 @@ class _Found:
         # Each player's own numbers keep their order among those of both players.
         filled = filled[np.argsort(table[filled, 0])]
         pairs, amounts = table[filled, 0] - 1, table[filled, 1]
-        common = gcd(int(np.gcd.reduce(amounts, initial=0)), int(self.counters[SCALE]) * self.unit)
+        common = gcd(int(np.gcd.reduce(amounts, initial=0)), int(self.counters[walking.SCALE]) * self.unit)
         if common > 1:
             amounts //= common
         first, second = place[pairs >> _HALF], place[pairs & (1 << _HALF) - 1]
@@ -357,5 +331,5 @@ class _Views(Made[View]):
 
     def _view(self, words: list[int]) -> View:
         before, _, *thing = words
-        came = ("did", self.found.did(thing[0])) if before & DID else ("saw", self.seen(iter(thing)))
+        came = ("did", self.found.did(thing[0])) if before & walking.DID else ("saw", self.seen(iter(thing)))
         return int(self.found.own_views.place[before >> 2]), came

@@ -15,15 +15,8 @@ from functools import partial
 from math import gcd, lcm
 from typing import Any, NamedTuple
 
-from endsight.algorithms.information_faults import (
-    Trail,
-    different_moves,
-    no_combinations,
-    no_discount,
-    not_constant,
-    play_goes_round,
-    two_players,
-)
+from endsight.algorithms import information_faults as faults
+from endsight.algorithms.information_faults import Trail
 from endsight.algorithms.treeplex import InformationSets, NumberedViews, Payoffs, Treeplex
 from endsight.base.collector import collector_paused
 from endsight.errors import EndsightError
@@ -73,9 +66,9 @@ def few_information_sets(
 ) -> InformationSets | None:
     """The same; None for a game of more than `at_most` histories. With `pays_one` every end pays 1 to each player."""
     if game.player_count != 2:
-        raise two_players(game)
+        raise faults.two_players(game)
     if game.discount != 1:
-        raise no_discount(game)
+        raise faults.no_discount(game)
     walk = _Walk(game, budget or Budget(), utility, pays_one)
     try:
         is_whole = walk.run(start or game.position(), at_most)
@@ -188,7 +181,7 @@ class _Walk:
         del self.path[node.depth :]
         key = (node.state, node.mover) if self.takes_turns else node.state
         if key in self.on_path:
-            raise play_goes_round(self.game, node.trail, node.state)
+            raise faults.play_goes_round(self.game, node.trail, node.state)
         self.path.append(key)
         self.on_path.add(key)
 
@@ -237,10 +230,10 @@ class _Walk:
     def _parts(self, node: _Node, legal: list[Any]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         """What each player may do where both move at once; every combination must be a move."""
         if not all(isinstance(move, tuple) and len(move) == 2 for move in legal):
-            raise no_combinations(self.game, node.trail, legal)
+            raise faults.no_combinations(self.game, node.trail, legal)
         mine, yours = (tuple(dict.fromkeys(move[player] for move in legal)) for player in (0, 1))
         if len(legal) != len(mine) * len(yours) or len(set(legal)) != len(legal):
-            raise no_combinations(self.game, node.trail, legal)
+            raise faults.no_combinations(self.game, node.trail, legal)
         return mine, yours
 
     def _choices(self, player: int, node: _Node, moves: tuple[Any, ...]) -> dict[Any, _Eyes]:
@@ -250,7 +243,7 @@ class _Walk:
         known = side.moves[number]
         if known != moves and frozenset(known) != frozenset(moves):
             places = [(*side.trails[number], known), (node.trail, node.state, moves)]
-            raise different_moves(self.game, player, side.seen(eyes.view), places)
+            raise faults.different_moves(self.game, player, side.seen(eyes.view), places)
         after = enumerate(known, side.first[number])
         return {move: _Eyes(side.extended(eyes.view, ("did", move)), eyes.seen, sequence) for sequence, move in after}
 
@@ -278,7 +271,7 @@ class _Walk:
             self.constant = total
             self.first_end = (node.trail, node.state, worth)
         if total != self.constant:
-            raise not_constant(self.game, [self.first_end, (node.trail, node.state, worth)])
+            raise faults.not_constant(self.game, [self.first_end, (node.trail, node.state, worth)])
 
     def result(self) -> InformationSets:
         assert self.constant is not None

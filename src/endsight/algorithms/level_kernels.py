@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from endsight.graph.kernel_numbers import Levels, Links, Numbers
 
-__all__ = ["average", "decide", "place_levels"]
-
 
 def place_levels(links: Links, b_dice: Numbers, h_order: Numbers, h_levels: Numbers, h_heights: Numbers) -> int:
     """How many throws of dice lie at most between a node and an end, and how many moves to the next throw or end.

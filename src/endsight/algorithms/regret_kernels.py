@@ -10,10 +10,6 @@ from typing import NamedTuple
 
 from endsight.graph.kernel_numbers import Doubles, Numbers
 
-__all__ = [
-    "Paid", "Played", "Tree", "gain", "keep", "lead_to", "match_regrets", "play", "reply", "respond", "round_masses",
-]  # fmt: skip
-
 
 class Tree(NamedTuple):
     """A treeplex of n sets, see `treeplex.Treeplex`; parents come before children.

@@ -12,18 +12,6 @@ from collections.abc import Sequence
 
 from endsight.graph.kernel_numbers import Found, Futures, Links, Numbers, Trie
 
-__all__ = [
-    "OVER",
-    "STEP",
-    "WORD",
-    "enter_again",
-    "largest",
-    "list_steps",
-    "most_edges",
-    "number_futures",
-    "number_in_order",
-    "number_rows",
-]
 
 CHANCE = -1
 OVER = -3

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from endsight.graph.kernel_numbers import Links, Numbers, SearchRoom
 
-__all__ = ["find_components", "leave_in_order"]
-
 
 def leave_in_order(links: Links, b_state: Numbers, p_next: Numbers, h_path: Numbers, h_order: Numbers) -> int:
     """Fill `h_order` with all nodes, each after all those it leads to; 1, or 0 as soon as a loop is met.

@@ -9,24 +9,6 @@ from __future__ import annotations
 from collections.abc import MutableSequence, Sequence
 from typing import NamedTuple, TypeAlias
 
-__all__ = [
-    "Back",
-    "Choices",
-    "Doubles",
-    "Edges",
-    "Found",
-    "Futures",
-    "Levels",
-    "Links",
-    "Moving",
-    "Numbers",
-    "Part",
-    "Rounds",
-    "Rows",
-    "SearchRoom",
-    "Tables",
-    "Trie",
-]
 
 Numbers: TypeAlias = MutableSequence[int]
 Doubles: TypeAlias = MutableSequence[float]

@@ -12,7 +12,6 @@ from endsight.compiler.kernels import plain
 from endsight.engine.kernels import growing_kernels
 from endsight.theorems.unused_tiles import bits, compact
 
-__all__ = ["even_kernel", "growing_kernel"]
 
 # A search for one kernel is given up after this many steps (soundly: the position is then searched).
 _MOST_STEPS = 20_000

@@ -12,19 +12,8 @@ from endsight.compiler.driver import Rooms, drive
 from endsight.compiler.kernels import plain
 from endsight.compiler.kernels.core import HEAD, TAIL, Code
 from endsight.compiler.memory import emptied, words
+from endsight.engine.kernels import tiles as lines
 from endsight.engine.kernels.renaming import AFTER, SCRATCH
-from endsight.engine.kernels.tiles import (
-    ANSWER,
-    COUNT,
-    FRAME_WORDS,
-    FRESH,
-    KEY_BITS,
-    MOST_NAMED,
-    REPLIED,
-    Book,
-    enter_again,
-    search_lines,
-)
 from endsight.errors import LimitReached
 from endsight.game.limits import Budget
 from endsight.theorems.unused_tiles import Tiles, after, key_of, renamed, replies
@@ -46,11 +35,11 @@ _MOST_EFFORT_FOR_DISTANCES = 4_000_000
 # This keeps recursion far below Python's own limit.
 _MOST_PLIES = 400
 
-_TOO_MANY_NAMES = f"no kernel decides it before {MOST_NAMED} values have tiles in the line"
+_TOO_MANY_NAMES = f"no kernel decides it before {lines.MOST_NAMED} values have tiles in the line"
 _REASONS = {
     Code.STACK_FULL: f"the next {_MOST_PLIES} plies do not decide this line", Code.TOO_LONG: _TOO_MANY_NAMES
 }  # fmt: skip
-_RUN_SHORT = plain(search_lines, es_bit_count=int.bit_count, es_bit_length=int.bit_length)
+_RUN_SHORT = plain(lines.search_lines, es_bit_count=int.bit_count, es_bit_length=int.bit_length)
 
 
 class Verdicts:
@@ -63,8 +52,8 @@ class Verdicts:
         self.reason = ""
         """Why the last search without a verdict gave up."""
         self._questions = 0
-        self._counters, self._scratch = words(REPLIED + 1), words(SCRATCH)
-        self._stack = words(_MOST_PLIES * FRAME_WORDS)
+        self._counters, self._scratch = words(lines.REPLIED + 1), words(SCRATCH)
+        self._stack = words(_MOST_PLIES * lines.FRAME_WORDS)
         self._lay_out(0)
 
     @property
@@ -86,7 +75,7 @@ class Verdicts:
         if result in _REASONS:
             self.reason = _REASONS[result]
             return None
-        return bool(self._counters[ANSWER])
+        return bool(self._counters[lines.ANSWER])
 
     def mover_wins(self, position: Tiles) -> bool:
         """Whether the player to move wins; `LimitReached` where the search gives up."""
@@ -97,20 +86,20 @@ class Verdicts:
 
     def is_known_loss(self, position: Tiles) -> bool:
         """Whether searches so far have proven that the player to move loses."""
-        return self._begin(position) and self._search(0) == Code.DONE and not self._counters[ANSWER]
+        return self._begin(position) and self._search(0) == Code.DONE and not self._counters[lines.ANSWER]
 
     def _begin(self, position: Tiles) -> bool:
         """Write a position where the search begins; False for one of too many values with names."""
         rows, fresh = position
-        if len(rows) > MOST_NAMED:
+        if len(rows) > lines.MOST_NAMED:
             return False
         self._questions += 1
-        needed = min(len(rows) + fresh, MOST_NAMED)
+        needed = min(len(rows) + fresh, lines.MOST_NAMED)
         if needed > self._most_named:
             self._lay_out(needed)
         for at, row in enumerate(rows, AFTER):
             self._scratch[at] = row
-        self._counters[COUNT], self._counters[FRESH], self._counters[TAIL] = len(rows), fresh, 0
+        self._counters[lines.COUNT], self._counters[lines.FRESH], self._counters[TAIL] = len(rows), fresh, 0
         return True
 
     def _lay_out(self, most_named: int) -> None:
@@ -122,10 +111,10 @@ class Verdicts:
         emptied(self._counters)
 
     @property
-    def _book(self) -> Book:
+    def _book(self) -> lines.Book:
         table, positions, replies_to = self._table, self._positions, self._replies
         most_positions = len(positions) // (self._key_words + 2)
-        return Book(
+        return lines.Book(
             table,
             len(table) - 1,
             positions,
@@ -143,7 +132,7 @@ class Verdicts:
             # A question about a known position is work, too: distances ask about the same ones many times.
             states, short = self.states, _SHORT // self._most_named**2 - self._questions
             stop = states + stride if states >= short else min(states + stride, short)
-            run = _RUN_SHORT if states < short else shared_kernel(search_lines, 1)
+            run = _RUN_SHORT if states < short else shared_kernel(lines.search_lines, 1)
             return run(self._book, self._scratch, self._stack, _MOST_PLIES, self._counters, stop)
 
         rooms: Rooms = {Code.NODES_FULL: self._more_positions, Code.EDGES_FULL: self._more_replies}
@@ -153,7 +142,7 @@ class Verdicts:
         self.budget.reserve(16 * (2 * len(self._table) + len(self._positions)), self.states, "searching")
         self._positions = grown(self._positions, 2 * len(self._positions))
         self._table = words(2 * len(self._table))
-        shared_kernel(enter_again, 1)(self._book, self.states)
+        shared_kernel(lines.enter_again, 1)(self._book, self.states)
 
     def _more_replies(self, _: int) -> None:
         self.budget.reserve(16 * len(self._replies), self.states, "searching")
@@ -167,7 +156,7 @@ def _key_words(most_named: int) -> int:
     """Words of a key: one, and those into which rows of 1, 2, ... up to `most_named` bits go."""
     count, used = 2, 0
     for width in range(most_named, 0, -1):
-        if used + width > KEY_BITS:
+        if used + width > lines.KEY_BITS:
             count, used = count + 1, 0
         used += width
     return count
