@@ -7,13 +7,15 @@ set the best move is the one worth most on average over the hidden histories. Fo
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 from endsight.algorithms.histories import Behaviour, Histories, History
 from endsight.algorithms.information_faults import play_goes_round
+from endsight.algorithms.treeplex import GrowingSets
 from endsight.base.collector import collector_paused
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number, simplest
@@ -38,46 +40,6 @@ class _Walked(NamedTuple):
     depth: int
 
 
-@dataclass
-class _Own:
-    """The player's information sets as they are found; sequence 0 is the empty one, parents come before children."""
-
-    parent: list[int] = field(default_factory=list)
-    first: list[int] = field(default_factory=list)
-    moves: list[tuple[Any, ...]] = field(default_factory=list)
-    places: list[History] = field(default_factory=list)
-    number: dict[int, int] = field(default_factory=dict)
-    worth: list[Fraction] = field(default_factory=lambda: [Fraction(0)])
-
-    def opened(self, view: int, sequence: int, moves: tuple[Any, ...], history: History) -> int:
-        """The number of the information set with that view, a new one if needed, first found at that history."""
-        number = self.number.setdefault(view, len(self.parent))
-        if number == len(self.parent):
-            self.parent.append(sequence)
-            self.first.append(len(self.worth))
-            self.moves.append(moves)
-            self.places.append(history)
-            self.worth += [Fraction(0)] * len(moves)
-        return number
-
-    def response(self) -> Response:
-        """The best moves, folded from the last sets to the first."""
-        chosen = [0] * len(self.parent)
-        for number in range(len(self.parent) - 1, -1, -1):
-            first = self.first[number]
-            own = self.worth[first : first + len(self.moves[number])]
-            chosen[number] = own.index(max(own))
-            self.worth[self.parent[number]] += own[chosen[number]]
-        return Response(simplest(self.worth[0]), list(self._reached(chosen)))
-
-    def _reached(self, chosen: Sequence[int]) -> Iterator[tuple[History, Any]]:
-        reached = {0}
-        for number, place in enumerate(chosen):
-            if self.parent[number] in reached:
-                reached.add(self.first[number] + place)
-                yield self.places[number], self.moves[number][place]
-
-
 @collector_paused()
 def best_response(
     histories: Histories, player: int, behaviours: Sequence[Behaviour], utility: Utility, budget: Budget
@@ -87,7 +49,7 @@ def best_response(
     The player's own entry in `behaviours` is not used. Raises `NoValue` where play may continue for ever, and
     `LimitReached` when the budget is spent.
     """
-    own, path, walked = _Own(), list[Any](), 0
+    own, worth, path, walked = GrowingSets(), defaultdict[int, Fraction](Fraction), list[Any](), 0
     stack = [_Walked(histories.start(), Fraction(1), 0, 0)]
     while stack:
         here = stack.pop()
@@ -97,8 +59,26 @@ def best_response(
         children = list(_children(histories, player, behaviours, here, own, budget))
         stack += reversed(children)
         if not children:
-            own.worth[here.sequence] += here.weight * utility_of(here.history.position.paid(), utility)[player]
-    return own.response()
+            worth[here.sequence] += here.weight * utility_of(here.history.position.paid(), utility)[player]
+    return _response(own, worth)
+
+
+def _response(own: GrowingSets, worth: dict[int, Fraction]) -> Response:
+    """The best moves, folded from the last sets to the first."""
+    chosen = [0] * len(own.parent)
+    for number in range(len(own.parent) - 1, -1, -1):
+        worths = [worth[own.first[number] + place] for place in range(len(own.moves[number]))]
+        chosen[number] = worths.index(max(worths))
+        worth[own.parent[number]] += max(worths)
+    return Response(simplest(worth[0]), list(_reached(own, chosen)))
+
+
+def _reached(own: GrowingSets, chosen: Sequence[int]) -> Iterator[tuple[History, Any]]:
+    reached = {0}
+    for number, place in enumerate(chosen):
+        if own.parent[number] in reached:
+            reached.add(own.first[number] + place)
+            yield own.places[number], own.moves[number][place]
 
 
 def _step(histories: Histories, path: list[Any], here: _Walked) -> None:
@@ -111,7 +91,7 @@ def _step(histories: Histories, path: list[Any], here: _Walked) -> None:
 
 
 def _children(
-    histories: Histories, player: int, behaviours: Sequence[Behaviour], here: _Walked, own: _Own, budget: Budget
+    histories: Histories, player: int, behaviours: Sequence[Behaviour], here: _Walked, own: GrowingSets, budget: Budget
 ) -> Iterator[_Walked]:
     """The histories with one more move that the others allow."""
     history, position = here.history, here.history.position

@@ -10,14 +10,13 @@ Simultaneous moves are taken one after the other, where the second player does n
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import partial
 from math import gcd, lcm
 from typing import Any, NamedTuple
 
 from endsight.algorithms import information_faults as faults
 from endsight.algorithms.information_faults import Trail
-from endsight.algorithms.treeplex import InformationSets, NumberedViews, Payoffs, Treeplex
+from endsight.algorithms.treeplex import GrowingSets, InformationSets, NumberedViews, Payoffs
 from endsight.base.collector import collector_paused
 from endsight.errors import EndsightError
 from endsight.errors.complaints import odd
@@ -102,42 +101,13 @@ class _Node(NamedTuple):
     depth: int
 
 
-@dataclass
-class _Side(NumberedViews):
-    """A treeplex while it grows; `trails` has the first history that led to each set."""
-
-    parent: list[int] = field(default_factory=list)
-    first: list[int] = field(default_factory=list)
-    moves: list[tuple[Any, ...]] = field(default_factory=list)
-    view: list[int] = field(default_factory=list)
-    trails: list[tuple[Trail, Any]] = field(default_factory=list)
-    set_of: dict[int, int] = field(default_factory=dict)
-    sequences: int = 1
-
-    def opened(self, eyes: _Eyes, moves: tuple[Any, ...], node: _Node) -> int:
-        """The number of the information set of that view; a new set with those moves if needed."""
-        number = self.set_of.setdefault(eyes.view, len(self.parent))
-        if number == len(self.parent):
-            self.parent.append(eyes.sequence)
-            self.first.append(self.sequences)
-            self.moves.append(moves)
-            self.view.append(eyes.view)
-            self.trails.append((node.trail, node.state))
-            self.sequences += len(moves)
-        return number
-
-    def treeplex(self) -> Treeplex:
-        counts = [len(moves) for moves in self.moves]
-        return Treeplex(self.parent, self.first, counts, self.moves, self.view, self.views, self.sequences)
-
-
 class _Walk:
     """All histories of a game, depth first, in the order of the rules."""
 
     def __init__(self, game: Game, budget: Budget, utility: Utility, pays_one: bool) -> None:
         self.game, self.budget, self.utility, self.pays_one = game, budget, utility, pays_one
         self.contract = Contract(game)
-        self.sides = (_Side(), _Side())
+        self.sides, self.views = (GrowingSets(), GrowingSets()), (NumberedViews(), NumberedViews())
         self.alternating, self.has_rewards = alternates(game), game.gives("reward")
         self.takes_turns = not game.gives("to_move")
         self.sums: dict[int, dict[tuple[int, int], int]] = {}
@@ -193,7 +163,7 @@ class _Walk:
             return eyes
         if not is_natural(now):
             raise odd(self.game, "sees", now, node.state)
-        return _Eyes(self.sides[player].extended(eyes.view, ("saw", now)), now, eyes.sequence)
+        return _Eyes(self.views[player].extended(eyes.view, ("saw", now)), now, eyes.sequence)
 
     # ---------------------------------------------------------------- moves
 
@@ -238,14 +208,14 @@ class _Walk:
 
     def _choices(self, player: int, node: _Node, moves: tuple[Any, ...]) -> dict[Any, _Eyes]:
         """The player's knowledge after each of the moves, by move."""
-        side, eyes = self.sides[player], node.eyes[player]
-        number = side.opened(eyes, moves, node)
+        side, views, eyes = self.sides[player], self.views[player], node.eyes[player]
+        number = side.opened(eyes.view, eyes.sequence, moves, (node.trail, node.state))
         known = side.moves[number]
         if known != moves and frozenset(known) != frozenset(moves):
-            places = [(*side.trails[number], known), (node.trail, node.state, moves)]
-            raise faults.different_moves(self.game, player, side.seen(eyes.view), places)
+            places = [(*side.places[number], known), (node.trail, node.state, moves)]
+            raise faults.different_moves(self.game, player, views.seen(eyes.view), places)
         after = enumerate(known, side.first[number])
-        return {move: _Eyes(side.extended(eyes.view, ("did", move)), eyes.seen, sequence) for sequence, move in after}
+        return {move: _Eyes(views.extended(eyes.view, ("did", move)), eyes.seen, sequence) for sequence, move in after}
 
     # ---------------------------------------------------------------- ends
 
@@ -276,7 +246,7 @@ class _Walk:
     def result(self) -> InformationSets:
         assert self.constant is not None
         payoffs, scale = _over_one_denominator(self.sums)
-        sides = (self.sides[0].treeplex(), self.sides[1].treeplex())
+        sides = self.sides[0].treeplex(self.views[0].views), self.sides[1].treeplex(self.views[1].views)
         return InformationSets(sides, payoffs, scale, simplest(self.constant), self.nodes, self.ends)
 
 
@@ -293,5 +263,4 @@ def _over_one_denominator(sums: Mapping[int, Mapping[tuple[int, int], int]]) -> 
         for pair, amount in part.items():
             payoffs[pair] = payoffs.get(pair, 0) + amount * factor
     common = gcd(scale, *payoffs.values())
-    rows = [(*pair, payoffs[pair] // common) for pair in sorted(payoffs) if payoffs[pair]]
-    return Payoffs(*map(list, zip(*rows, strict=True)) if rows else ([], [], [])), scale // common
+    return Payoffs.of({pair: amount // common for pair, amount in payoffs.items()}), scale // common

@@ -163,8 +163,7 @@ class _Layer:
         for pair, amount in self._weighted(player, weight):
             sums[pair] = sums.get(pair, Fraction(0)) + amount
         scale = lcm(*(amount.denominator for amount in sums.values()))
-        rows = [(*pair, int(sums[pair] * scale)) for pair in sorted(sums) if sums[pair]]
-        payoffs = Payoffs(*map(list, zip(*rows, strict=True)) if rows else ([], [], []))
+        payoffs = Payoffs.of({pair: int(amount * scale) for pair, amount in sums.items()})
         own, other = self.ways[player].side, _joined(self.sets.sides[1 - player], self.ways[1 - player].side)
         sides = (own, other) if player == 0 else (other, own)
         return replace(self.sets, sides=sides, payoffs=payoffs, scale=self.sets.scale * scale)

@@ -7,7 +7,7 @@ treeplex. A plan gives every sequence a mass, and the payoff of two plans is lin
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -52,6 +52,38 @@ class Treeplex:
         return _seen_in(self.views, view)
 
 
+@dataclass
+class GrowingSets:
+    """A treeplex as its information sets are found; `places` has what is to be known of the first history in each."""
+
+    parent: list[int] = field(default_factory=list)
+    first: list[int] = field(default_factory=list)
+    moves: list[tuple[Any, ...]] = field(default_factory=list)
+    view: list[int] = field(default_factory=list)
+    places: list[Any] = field(default_factory=list)
+    sequences: int = 1
+
+    def __post_init__(self) -> None:
+        self._numbers: dict[int, int] = {}
+
+    def opened(self, view: int, sequence: int, moves: tuple[Any, ...], place: Any) -> int:
+        """The number of the information set of that view, after that sequence; a new set with those moves if needed."""
+        number = self._numbers.setdefault(view, len(self.parent))
+        if number == len(self.parent):
+            self.parent.append(sequence)
+            self.first.append(self.sequences)
+            self.moves.append(moves)
+            self.view.append(view)
+            self.places.append(place)
+            self.sequences += len(moves)
+        return number
+
+    def treeplex(self, views: Sequence[View]) -> Treeplex:
+        """All sets found."""
+        counts = [len(moves) for moves in self.moves]
+        return Treeplex(self.parent, self.first, counts, self.moves, self.view, views, self.sequences)
+
+
 @dataclass(frozen=True)
 class Payoffs:
     """The payoffs of pairs of sequences, in rows of equal length, without zeros, ordered by the sequences.
@@ -65,6 +97,12 @@ class Payoffs:
     first: Sequence[int]
     second: Sequence[int]
     amounts: Sequence[int]
+
+    @staticmethod
+    def of(sums: Mapping[tuple[int, int], int]) -> Payoffs:
+        """The payoffs with these amounts by pair."""
+        rows = [(*pair, sums[pair]) for pair in sorted(sums) if sums[pair]]
+        return Payoffs(*map(list, zip(*rows, strict=True)) if rows else ([], [], []))
 
     def __len__(self) -> int:
         """Number of pairs."""
