@@ -17,7 +17,7 @@ from endsight.algorithms import walked_sets
 from endsight.algorithms.compiled_walk import Walk, compiled_information_sets, rules_of, walk_program
 from endsight.algorithms.information_sets import information_sets
 from endsight.algorithms.treeplex import InformationSets, Payoffs
-from endsight.algorithms.walk_audit import audited_walk
+from endsight.algorithms.walked_sets import audited_walk
 from endsight.engine import alike
 from endsight.engine.kernels.histories import walk_histories
 from endsight.game.limits import Budget

@@ -12,8 +12,7 @@ import pytest
 
 from endsight import CHANCE, Game, Limits, Question
 from endsight.algorithms.action_elimination import exact_at
-from endsight.algorithms.arena import Arena
-from endsight.algorithms.arena_structure import Structure
+from endsight.algorithms.arena import Arena, Structure
 from endsight.algorithms.chain_elimination import exact_by_elimination
 from endsight.algorithms.deflation_kernels import first_unsure
 from endsight.algorithms.end_components import collapse

@@ -25,14 +25,12 @@ from endsight.algorithms import (
     loops,
     policy_iteration,
 )
-from endsight.algorithms.arena import Arena, arena_of
-from endsight.algorithms.arena_structure import Structure
+from endsight.algorithms.arena import Arena, Structure, arena_of
 from endsight.algorithms.edge_arrays import edges_of, first_largest
 from endsight.algorithms.end_components import collapse
 from endsight.algorithms.exact_policy_iteration import exact_values
-from endsight.algorithms.fixed_point import Scale
 from endsight.algorithms.float_policy_iteration import bicgstab
-from endsight.algorithms.interval_iteration import Enclosure, enclose_values
+from endsight.algorithms.interval_iteration import Enclosure, Scale, enclose_values
 from endsight.algorithms.interval_kernels import FINISHED, SLOW
 from endsight.answers.enclosed import BoundsTable, solve_enclosed
 from endsight.answers.explanation import fairness, sweep

@@ -14,8 +14,7 @@ import numpy.typing as npt
 
 from endsight.algorithms.arena import Arena
 from endsight.algorithms.chain_elimination import exact_by_elimination
-from endsight.algorithms.edge_arrays import edges_of, first_largest
-from endsight.algorithms.fixed_point import Bytes, Words
+from endsight.algorithms.edge_arrays import Bytes, Words, edges_of, first_largest
 from endsight.algorithms.whole_numbers import WholeValues, whole_values
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number

@@ -21,8 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from endsight.algorithms.arena import Arena
-from endsight.algorithms.arena_structure import components
+from endsight.algorithms.arena import Arena, components
 from endsight.algorithms.exact_policy_iteration import solve_component
 from endsight.algorithms.loops import loops_for
 from endsight.errors import LimitReached

@@ -14,10 +14,8 @@ from functools import cached_property
 import numpy as np
 
 from endsight.algorithms.action_elimination import Flags, exact_at, first_best, reached
-from endsight.algorithms.arena import Arena
-from endsight.algorithms.arena_structure import Structure
-from endsight.algorithms.edge_arrays import edges_of
-from endsight.algorithms.fixed_point import Bytes, Words
+from endsight.algorithms.arena import Arena, Structure
+from endsight.algorithms.edge_arrays import Bytes, Words, edges_of
 from endsight.algorithms.interval_iteration import Enclosure, enclose_values
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, between, simplest

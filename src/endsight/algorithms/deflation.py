@@ -17,12 +17,11 @@ from math import ceil, floor
 
 import numpy as np
 
-from endsight.algorithms.arena import Arena
-from endsight.algorithms.arena_structure import Structure
+from endsight.algorithms.arena import Arena, Structure
 from endsight.algorithms.certificate_kernels import judge_moves
 from endsight.algorithms.deflation_kernels import WIDE, first_unsure, keep_oldest, squeeze
-from endsight.algorithms.fixed_point import Halves, Scale, Words
-from endsight.algorithms.interval_iteration import Bounding, Enclosure
+from endsight.algorithms.edge_arrays import Halves, Words
+from endsight.algorithms.interval_iteration import Bounding, Enclosure, Scale
 from endsight.algorithms.interval_kernels import FINISHED
 from endsight.algorithms.loops import loops_for, stopping
 from endsight.algorithms.structure_kernels import arrange, find_ranks

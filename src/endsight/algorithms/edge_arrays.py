@@ -1,4 +1,4 @@
-"""Edges that lie node by node in arrays: edges offsets[i] .. offsets[i + 1] - 1 are those of node i."""
+"""Arrays of machine words, and edges in them node by node: offsets[i] .. offsets[i + 1] - 1 are those of node i."""
 
 from __future__ import annotations
 
@@ -7,17 +7,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-Numbers = npt.NDArray[np.int64]
+Words = npt.NDArray[np.int64]
+Halves = npt.NDArray[np.int32]
+Bytes = npt.NDArray[np.int8]
 
 
-def edges_of(offsets: Numbers, nodes: npt.NDArray[Any]) -> Numbers:
+def edges_of(offsets: Words, nodes: npt.NDArray[Any]) -> Words:
     """All edges of some nodes, node after node."""
     starts, counts = offsets[nodes], offsets[nodes + 1] - offsets[nodes]
-    edges: Numbers = np.repeat(starts - (np.cumsum(counts) - counts), counts)
+    edges: Words = np.repeat(starts - (np.cumsum(counts) - counts), counts)
     return edges + np.arange(len(edges))
 
 
-def first_largest(offsets: Numbers, worth: npt.NDArray[Any]) -> Numbers:
+def first_largest(offsets: Words, worth: npt.NDArray[Any]) -> Words:
     """For each node the first of its edges with the largest worth; -1 without edges."""
     counts = np.diff(offsets)
     chosen = np.full(len(counts), -1, np.int64)
@@ -28,3 +30,8 @@ def first_largest(offsets: Numbers, worth: npt.NDArray[Any]) -> Numbers:
         is_best = np.flatnonzero(worth == np.repeat(best, counts[going]))
         chosen[going] = is_best[np.searchsorted(is_best, starts)]
     return chosen
+
+
+def largest(numbers: Words) -> int:
+    """The largest of the numbers without their signs; numpy's own `abs` leaves the least 64-bit number negative."""
+    return max(-int(numbers.min()), int(numbers.max()))

@@ -23,8 +23,7 @@ from typing import NamedTuple
 import numpy as np
 
 from endsight.algorithms.arena import Arena, arena_of
-from endsight.algorithms.edge_arrays import edges_of
-from endsight.algorithms.fixed_point import Words
+from endsight.algorithms.edge_arrays import Words, edges_of
 from endsight.game.numbers import Number
 from endsight.graph.components import maximal_end_components
 from endsight.graph.graph import Graph

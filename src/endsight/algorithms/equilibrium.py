@@ -19,11 +19,9 @@ from typing import TypeAlias
 
 import numpy as np
 
-from endsight.algorithms.basic_solution import BasicSolution, basic_solution
-from endsight.algorithms.best_reply import Plan, is_plan, secured
-from endsight.algorithms.criss_cross import repaired
+from endsight.algorithms.basic_solution import BasicSolution, basic_solution, repaired
+from endsight.algorithms.best_reply import Plan, is_plan, rounded_plan, secured
 from endsight.algorithms.loops import loops_for
-from endsight.algorithms.plan_rounding import rounded_plan
 from endsight.algorithms.regret_kernels import round_masses
 from endsight.algorithms.regret_matching import RegretMatching
 from endsight.algorithms.restricted_games import restricted_games

@@ -15,10 +15,8 @@ from functools import cached_property
 
 import numpy as np
 
-from endsight.algorithms.basic_solution import basic_solution
-from endsight.algorithms.criss_cross import repaired
-from endsight.algorithms.integer_matrix import IntegerMatrix, integer_array
-from endsight.algorithms.sequence_form import Floats, Program, optimum, solver_package
+from endsight.algorithms.basic_solution import basic_solution, repaired
+from endsight.algorithms.sequence_form import Floats, IntegerMatrix, Program, integer_array, optimum, solver_package
 from endsight.algorithms.treeplex import InformationSets, Payoffs
 from endsight.errors import QuestionError
 from endsight.game.limits import Budget

@@ -17,8 +17,7 @@ from weakref import finalize
 import numpy as np
 import numpy.typing as npt
 
-from endsight.algorithms.integer_matrix import Indices, IntegerMatrix
-from endsight.algorithms.sequence_form import by_columns, silent_solver, solver_package
+from endsight.algorithms.sequence_form import Indices, IntegerMatrix, by_columns, silent_solver, solver_package
 from endsight.game.limits import Budget
 
 Solution: TypeAlias = tuple[list[int], int]

@@ -7,11 +7,13 @@ moves between. Views are numbered player by player; those that information sets 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
 from typing import Any, NamedTuple, Protocol
 
 from endsight.algorithms.treeplex import NumberedViews, View
+from endsight.errors import QuestionError
 from endsight.errors.complaints import no_move
 from endsight.errors.legal_moves import all_of
 from endsight.game import CHANCE, Game
@@ -157,3 +159,79 @@ class Histories:
     def _look(self, state: Any, player: int, eyes: Eyes) -> Eyes:
         now = self.game.sees(state, player)
         return eyes if now == eyes.seen else Eyes(self._views[player].extended(eyes.view, ("saw", now)), now)
+
+
+class Likely(NamedTuple):
+    """A history, with the chance of all outcomes and moves on the way except the given player's own."""
+
+    history: History
+    chance: Fraction
+
+
+def histories_of(
+    histories: Histories, player: int, view: int, behaviours: Sequence[Behaviour], budget: Budget
+) -> Iterator[Likely]:
+    """Every history with that view in which the player moves, including those with a chance of 0."""
+    on_the_way = set(_before(histories, player, view))
+    stack = [Likely(histories.start(), Fraction(1))]
+    walked = 0
+    while stack:
+        here = stack.pop()
+        walked += 1
+        budget.spend(walked, "looking for what may be hidden")
+        seen = here.history.eyes[player].view
+        if seen == view and player in here.history.position.movers and not here.history.position.is_over:
+            yield here
+        elif seen in on_the_way:
+            stack += reversed(list(_after(histories, player, here, behaviours, budget)))
+
+
+def _before(histories: Histories, player: int, view: int) -> Iterator[int]:
+    """The view, and those that it extends."""
+    while view >= 0:
+        yield view
+        view = histories.before(player, view)
+
+
+def _after(
+    histories: Histories, player: int, here: Likely, behaviours: Sequence[Behaviour], budget: Budget
+) -> Iterator[Likely]:
+    """All histories with one more move; moves of the player count as certain."""
+    for move, chance in histories.against(here.history, player, behaviours, budget):
+        yield Likely(histories.after(here.history, move), here.chance * chance)
+
+
+@dataclass
+class ReachedSet:
+    """An information set: its player, the first history found in it, and the chance of all histories found in it."""
+
+    player: int
+    history: History
+    chance: Fraction
+
+
+def reached_sets(
+    histories: Histories, start: History, behaviours: Sequence[Behaviour], budget: Budget, most: int
+) -> list[ReachedSet]:
+    """All information sets in order of the first history in each; `QuestionError` where there are more than `most`."""
+    sets: dict[tuple[int, int], ReachedSet] = {}
+    stack, walked = [(start, Fraction(1))], 0
+    while stack:
+        history, chance = stack.pop()
+        walked += 1
+        budget.spend(walked, "listing what players see")
+        position = history.position
+        weights = histories.outcomes(history, behaviours, budget)
+        for player in position.movers if weights else ():
+            key = player, history.eyes[player].view
+            sets.setdefault(key, ReachedSet(player, history, Fraction(0))).chance += chance
+        if len(sets) > most:
+            raise QuestionError(
+                f"{histories.game.title()} has no table here: players see more than {most:,} different things",
+                advice="a later position (--at), or smaller parameters",
+            )
+        total = sum(weights.values())
+        legal = histories.legal(position) if position.mover != CHANCE else list(weights)
+        shares = [(move, chance * Fraction(weights.get(move, 0), total)) for move in legal]
+        stack += [(histories.after(history, move), share) for move, share in reversed(shares)]
+    return sorted(sets.values(), key=lambda each: each.player)

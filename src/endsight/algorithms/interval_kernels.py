@@ -3,7 +3,7 @@
 Plainly they work on lists of Python's unbounded numbers; compiled, on arrays of words (see
 `kernel_numbers`). Both give the same numbers, because no whole number here passes 2^62:
 amounts never pass `limit`, and `limit` times the largest sum of weights is at most 2^61
-(see `fixed_point.Scale`). Floats only guess.
+(see `interval_iteration.Scale`). Floats only guess.
 
 A node's lower and upper bound stand side by side, as p_bounds[2 * node] and
 p_bounds[2 * node + 1]. A part is a strongly connected component; nodes are numbered

@@ -13,8 +13,7 @@ from typing import TypeAlias
 import numpy as np
 
 from endsight.algorithms.action_elimination import exact_at
-from endsight.algorithms.arena import Arena
-from endsight.algorithms.arena_structure import Structure
+from endsight.algorithms.arena import Arena, Structure
 from endsight.algorithms.deflation import enclose_endless
 from endsight.algorithms.edge_arrays import first_largest
 from endsight.algorithms.end_components import Collapsed, collapse

@@ -11,9 +11,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from endsight.algorithms.arena import Arena
-from endsight.algorithms.arena_structure import Structure
-from endsight.algorithms.fixed_point import Words
+from endsight.algorithms.arena import Arena, Structure
+from endsight.algorithms.edge_arrays import Words
 from endsight.algorithms.interval_iteration import MOST_SWEEPS, Enclosure
 from endsight.algorithms.loops import loops_for, stopping
 from endsight.game.limits import Budget

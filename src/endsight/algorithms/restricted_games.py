@@ -16,9 +16,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from endsight.algorithms.best_reply import Plan
+from endsight.algorithms.best_reply import Plan, split
 from endsight.algorithms.loops import loops_for
-from endsight.algorithms.plan_rounding import split
 from endsight.algorithms.regret_kernels import Tree, keep, lead_to
 from endsight.algorithms.regret_matching import Marks, RegretMatching
 from endsight.algorithms.tree_arrays import Indices, by_set

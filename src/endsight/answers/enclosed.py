@@ -16,8 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from endsight.algorithms.action_elimination import exact_at, reached
-from endsight.algorithms.arena import Arena, first_amount
-from endsight.algorithms.arena_structure import Structure
+from endsight.algorithms.arena import Arena, Structure, first_amount
 from endsight.algorithms.decided_play import DecidedPlay, certain_verdicts
 from endsight.algorithms.deflation import enclose_endless
 from endsight.algorithms.interval_iteration import Enclosure, enclose_values

@@ -10,11 +10,10 @@ from typing import Any
 from endsight.algorithms.backward_induction import backward_induction
 from endsight.algorithms.best_reply import bounds, plan_certificates
 from endsight.algorithms.equilibrium import Equilibrium, equilibrium
-from endsight.algorithms.histories import Histories, History
+from endsight.algorithms.histories import Histories, History, reached_sets
 from endsight.algorithms.information_sets import information_sets
 from endsight.algorithms.off_path import off_path
 from endsight.algorithms.played_histories import HistoryView, play_from
-from endsight.algorithms.reached_sets import reached_sets
 from endsight.algorithms.walked_sets import WalkedSets, walked_sets
 from endsight.answers.behaviours import FollowsPlan, MixedPlay, replies_to
 from endsight.answers.options import Judged

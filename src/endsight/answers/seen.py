@@ -8,8 +8,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from endsight.algorithms.histories import Histories, History
-from endsight.algorithms.view_histories import Likely, histories_of
+from endsight.algorithms.histories import Histories, History, Likely, histories_of
 from endsight.answers.options import Judged, Option, judgement, rank_options
 from endsight.base.deferred import deferred
 from endsight.errors import IllegalMoveError, QuestionError

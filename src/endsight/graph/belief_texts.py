@@ -13,8 +13,7 @@ from endsight.game import CHANCE, Game, mover_in
 from endsight.game.position import Position, as_text
 from endsight.game.unseen import ANY, Sighting, fitting, is_chance, sight_text
 from endsight.graph.class_kernels import WORD
-from endsight.graph.hidden_states import NOTHING
-from endsight.graph.unseen_chance import Members
+from endsight.graph.hidden_states import NOTHING, Members
 
 if TYPE_CHECKING:
     from endsight.graph.beliefs import BeliefGame

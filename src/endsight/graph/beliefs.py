@@ -34,10 +34,9 @@ from endsight.game.question import (
 )
 from endsight.graph.belief_texts import PlayedPosition, outcome_text
 from endsight.graph.class_kernels import OVER, WORD
-from endsight.graph.hidden_states import NOTHING, HiddenStates
+from endsight.graph.hidden_states import NOTHING, Group, HiddenStates, Members, reduced, seen_next
 from endsight.graph.played_out import par_of, played_out
 from endsight.graph.posterior import posterior
-from endsight.graph.unseen_chance import Group, Members, reduced, seen_next
 
 SHOWN = 6
 """Number of hidden states shown of a belief."""

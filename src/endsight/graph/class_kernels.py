@@ -12,7 +12,6 @@ from collections.abc import Sequence
 
 from endsight.graph.kernel_numbers import Found, Futures, Links, Numbers, Trie
 
-
 CHANCE = -1
 OVER = -3
 """The mover where the game is over."""

@@ -3,7 +3,7 @@
 The height of a node is the most that can be gained from it, in the mean, without leaving the component. If it has a
 limit, no move gains more than it loses in height; if not, some loop gains something. Without chance it is found in
 rounds (R. Bellman, "On a routing problem", 1958; E. F. Moore, 1959), at worst nodes times edges of the component; with
-chance as in `graph.mean_heights`, or for large components as in `graph.falling_heights`. Heights make Dijkstra's
+chance by improving policies, or for large components by a guess that is checked. Heights make Dijkstra's
 algorithm right where moves pay (D. Johnson, "Efficient algorithms for shortest paths in sparse networks", 1977).
 Where play can continue on moves that gain just what they lose
 in height, and gain anything at all, it has no last total (C. Baier, N. Bertrand, C. Dubslaff, D. Gburek and O. Sankur,
@@ -13,12 +13,24 @@ in height, and gain anything at all, it has no last total (C. Baier, N. Bertrand
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import accumulate
+from math import isfinite
+from typing import TYPE_CHECKING, NamedTuple
 
-from endsight.game.numbers import Number
-from endsight.graph.falling_heights import falling_heights
+from endsight.algorithms.linear_systems import solution_of, staying
+from endsight.base.deferred import deferred
+from endsight.game import CHANCE
+from endsight.game.numbers import Number, average
+from endsight.graph.components import maximal_end_components
 from endsight.graph.graph import Graph
-from endsight.graph.mean_heights import kept_among, mean_heights, ways_within, worth_of
+
+if TYPE_CHECKING:
+    from endsight.algorithms.float_policy_iteration import Floats, Indices
+
+with deferred(__name__):
+    from endsight.algorithms.float_policy_iteration import FloatGame
 
 MOST_WITH_CHANCE = 1_000
 """Positions of a component with chance up to which heights are found exactly, whatever its loops gain."""
@@ -104,3 +116,188 @@ class _Rounds:
             way[node] = self.best[node]
             node = self.graph.successors[self.best[node]]
         return list(way.items())[list(way).index(node) :] if node in way else None
+
+
+# With chance: a problem of optimal stopping, solved by improving policies (R. Howard, *Dynamic Programming and Markov
+# Processes*, 1960). At first the player stops everywhere. No improvement makes any node worse, so no node has to stop
+# again. Moves by which play never stops are taken only if they gain something in the mean again and again: then there
+# is no limit. Otherwise the improvements end, as no policy repeats. Each solves one system of linear equations.
+
+
+def mean_heights(graph: Graph, part: Sequence[int], gains: Sequence[Number]) -> dict[int, Number] | None:
+    """The most that can be gained from every node of a part in the mean; None where there is no limit.
+
+    Play can be kept in the part for ever (an end component); `gains` has the gain on every edge.
+    """
+    inside = {*part}
+    ways = {node: ways_within(graph, node, inside) for node in part}
+    going: dict[int, Sequence[int]] = {}
+    heights: dict[int, Number] = dict.fromkeys(part, 0)
+    while True:
+        better = {}
+        for node in part:
+            best = max(ways[node], key=lambda way: worth_of(graph, way, heights, gains))
+            if worth_of(graph, best, heights, gains) > heights[node]:
+                better[node] = best
+        going |= better
+        if not better:
+            return heights
+        if not _stops(graph, going):
+            return None
+        heights |= _evaluated(graph, going, gains)
+
+
+def ways_within(graph: Graph, node: int, inside: set[int]) -> list[Sequence[int]]:
+    """The choices at a node: all edges together where chance decides, else any one that stays inside."""
+    edges = graph.edges(node)
+    return [edges] if graph.movers[node] == CHANCE else [(e,) for e in edges if graph.successors[e] in inside]
+
+
+def kept_among(graph: Graph, ways: Mapping[int, Sequence[int]]) -> list[list[int]]:
+    """Sets of nodes in which play can continue for ever, and move about freely, along these edges of theirs."""
+    after = {node: [graph.successors[edge] for edge in edges] for node, edges in ways.items()}
+    return maximal_end_components(after, graph.is_chance)
+
+
+def worth_of(graph: Graph, way: Sequence[int], heights: Mapping[int, Number], gains: Sequence[Number]) -> Number:
+    """The mean gain on a way, with the height after it."""
+    worths = (gains[edge] + heights[graph.successors[edge]] for edge in way)
+    return average(graph.weights_of(way), worths)
+
+
+def _stops(graph: Graph, going: dict[int, Sequence[int]]) -> bool:
+    """Whether play stops with some chance, wherever it is."""
+    rest = set(going)
+    while leaving := {node for node in rest if not rest.issuperset(graph.successors[e] for e in going[node])}:
+        rest -= leaving
+    return not rest
+
+
+def _evaluated(graph: Graph, going: dict[int, Sequence[int]], gains: Sequence[Number]) -> dict[int, Number]:
+    """The mean gain of play from the nodes where it continues."""
+    ways = {
+        node: graph.chances(node) if graph.movers[node] == CHANCE else [(edges[0], Fraction(1))]
+        for node, edges in going.items()
+    }
+    rows = {node: [(graph.successors[edge], chance) for edge, chance in way] for node, way in ways.items()}
+    right: list[list[Number]] = [[sum(chance * gains[edge] for edge, chance in way)] for way in ways.values()]
+    return {node: row[0] for node, row in zip(going, solution_of(staying(rows), right), strict=True)}
+
+
+# For large parts of a game with chance: heights on which every move falls in the mean, guessed in floats and checked
+# exactly. Every gain is increased by a little slack, and the most that is then gained in the mean by moving about and
+# stopping at will is found roughly (R. Howard, as above). Rounded to whole multiples of a fraction of the slack, these
+# heights fall with every move by more than it gains, unless the guess was bad: exact arithmetic decides that, move by
+# move. So whatever players do, each round of a loop costs something in the mean. Nodes between which play can continue
+# for nothing have one height, and moves between them stay level.
+
+SLACKS = tuple(Fraction(1, 1 << places) for places in (4, 10, 18))
+"""The slack added to every gain, as shares of the largest."""
+_ROUNDS, _FINER, _PRECISION = 60, 16, 1e-12
+"""Improvements of a policy, how much finer than the slack heights are rounded, and how precisely systems are solved."""
+
+
+class _Way(NamedTuple):
+    """A relevant choice at a node: its edges, all of them where chance decides."""
+
+    node: int
+    edges: Sequence[int]
+
+
+def falling_heights(graph: Graph, part: Sequence[int], gains: Sequence[Number]) -> dict[int, Number] | None:
+    """Heights of the nodes of an end component that fall by more than each way on gains; None where none were found.
+
+    `gains` has the gain on every edge, as in `mean_heights`. None says nothing about the component: its loops may gain
+    something in the mean, or nothing, or so little less than nothing that floats cannot tell.
+    """
+    home = _free_homes(graph, part, gains)
+    ways = list(_ways(graph, part, gains, home))
+    most = max(abs(Fraction(gains[edge])) for way in ways for edge in way.edges)
+    for slack in (share * most for share in SLACKS):
+        rough = _guessed(*_float_game(graph, ways, gains, home, float(slack)))
+        if rough is None:
+            continue
+        unit = slack / _FINER
+        heights: dict[int, Number] = {node: round(rough[home[node]] / float(unit)) * unit for node in part}
+        if all(worth_of(graph, edges, heights, gains) < heights[node] for node, edges in ways):
+            return heights
+    return None
+
+
+def _free_homes(graph: Graph, part: Sequence[int], gains: Sequence[Number]) -> dict[int, int]:
+    """For every node a number that it shares with the nodes between which play can continue for nothing."""
+    inside = set(part)
+    free = {
+        node: [edge for way in ways_within(graph, node, inside) if not any(gains[e] for e in way) for edge in way]
+        for node in part
+    }
+    home = {node: number for number, node in enumerate(part)}
+    for group in kept_among(graph, free):
+        home |= dict.fromkeys(group, home[group[0]])
+    numbers = {old: new for new, old in enumerate(dict.fromkeys(home.values()))}
+    return {node: numbers[old] for node, old in home.items()}
+
+
+def _ways(graph: Graph, part: Sequence[int], gains: Sequence[Number], home: dict[int, int]) -> Iterator[_Way]:
+    """All ways on except those for nothing between nodes of one number."""
+    inside = set(part)
+    for node in part:
+        for edges in ways_within(graph, node, inside):
+            if any(gains[edge] or home[graph.successors[edge]] != home[node] for edge in edges):
+                yield _Way(node, edges)
+
+
+def _guessed(game: FloatGame, stops: Indices) -> Floats | None:
+    """Roughly the most gained from every node by moving about and stopping; None where that seems to have no limit."""
+    choices, values = stops.copy(), game.gains[stops] * 0
+    for _ in range(_ROUNDS):
+        if not _leads_out(game, choices):
+            return None
+        values = game.evaluate(choices, values, _PRECISION)
+        if not all(map(isfinite, values.tolist())):
+            return None
+        if not game.improve(choices, values, 1):
+            return values
+    return None
+
+
+def _leads_out(game: FloatGame, choices: Indices) -> bool:
+    """Whether play stops with some chance, wherever it is."""
+    chosen, is_chance = {*choices.tolist()}, (game.signs == 0).tolist()
+    before: list[list[int]] = [[] for _ in range(game.size + 1)]
+    for edge, (source, target) in enumerate(zip(game.sources.tolist(), game.successors.tolist(), strict=True)):
+        if edge in chosen or is_chance[source]:
+            before[target].append(source)
+    stopping, waiting = {game.size}, [game.size]
+    for node in waiting:  # the list grows
+        more = {*before[node]} - stopping
+        stopping |= more
+        waiting += more
+    return len(stopping) > game.size
+
+
+def _float_game(
+    graph: Graph, ways: Sequence[_Way], gains: Sequence[Number], home: dict[int, int], slack: float
+) -> tuple[FloatGame, Indices]:
+    """The numbers of `home` as decisions in floats, each with the edge by which it stops; then ways of chance."""
+    import numpy as np
+
+    decisions = max(home.values()) + 1
+    edges: list[list[tuple[int, float, float]]] = [[] for _ in range(decisions)]
+    for node, way in ways:
+        weights = [1 if graph.weights is None or len(way) == 1 else graph.weights[edge] for edge in way]
+        after = [
+            (home[graph.successors[edge]], weight / sum(weights), float(gains[edge]) + slack)
+            for edge, weight in zip(way, weights, strict=True)
+        ]
+        if len(way) > 1:
+            edges[home[node]].append((len(edges), 1.0, 0.0))
+            edges.append(after)
+        else:
+            edges[home[node]] += after
+    for own in edges[:decisions]:
+        own.append((len(edges), 1.0, 0.0))
+    offsets = np.array([0, *accumulate(map(len, edges))])
+    successors, chances, amounts = (np.array(column) for column in zip(*(e for own in edges for e in own), strict=True))
+    signs = np.array([1] * decisions + [0] * (len(edges) - decisions), np.int8)
+    return FloatGame(offsets, successors, chances, amounts, signs), offsets[1:] - 1

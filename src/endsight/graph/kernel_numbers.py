@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import MutableSequence, Sequence
 from typing import NamedTuple, TypeAlias
 
-
 Numbers: TypeAlias = MutableSequence[int]
 Doubles: TypeAlias = MutableSequence[float]
 

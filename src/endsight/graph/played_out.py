@@ -14,8 +14,7 @@ from endsight.game.numbers import Number
 from endsight.game.position import Position
 from endsight.graph.belief_texts import require_known_gains
 from endsight.graph.class_kernels import WORD
-from endsight.graph.hidden_states import NOTHING
-from endsight.graph.unseen_chance import Members
+from endsight.graph.hidden_states import NOTHING, Members
 
 if TYPE_CHECKING:
     from endsight.graph.beliefs import BeliefGame

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, TypeAlias
 
-from endsight.algorithms.fixed_point import Scale
+from endsight.algorithms.interval_iteration import Scale
 from endsight.compiler.driver import REASONS
 from endsight.compiler.kernels.core import Code
 from endsight.compiler.refusal import CannotCompile

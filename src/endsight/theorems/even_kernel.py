@@ -25,15 +25,16 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from endsight.compiler.kernels import plain
+from endsight.engine.kernels import growing_kernels
 from endsight.game import Game
 from endsight.game.numbers import Number
 from endsight.game.position import Position
 from endsight.game.question import Question, utility_of
 from endsight.games.dominoes import Dominoes
 from endsight.theorems.base import Theorem
-from endsight.theorems.kernels import even_kernel, growing_kernel
 from endsight.theorems.line_search import Distances, Verdicts
-from endsight.theorems.unused_tiles import bits, free_rows, unused_tiles
+from endsight.theorems.unused_tiles import bits, compact, free_rows, unused_tiles
 
 _SOURCE = (
     "with the tail in an even kernel of the unused tiles the player to move loses (Fraenkel, Scheinerman, Ullman 1993)"
@@ -42,7 +43,6 @@ _GROWING_SOURCE = (
     "with the tail in an even kernel that grows along unused doubles the player to move loses"
     " (after Fraenkel, Scheinerman, Ullman 1993)"
 )
-KERNELS = (("kernel", even_kernel), ("growing kernel", growing_kernel))
 
 
 class EvenKernel(Theorem):
@@ -198,3 +198,82 @@ def _without(rows: list[int], tail: int, reply: int) -> list[int]:
     then[tail] &= ~(1 << reply)
     then[reply] &= ~(1 << tail)
     return then
+
+
+# Finding even kernels and growing kernels among unused tiles.
+#
+# An even kernel starts as {tail}. A value outside with an odd number of tiles into it must
+# get one more neighbour in it (it cannot join itself, having a tile into it), so the search
+# branches on its neighbours that could join: every choice settles parities. The search for a
+# growing kernel covers all sets without a tile inside. Both stop after a fixed effort.
+
+
+# A search for one kernel is given up after this many steps (soundly: the position is then searched).
+_MOST_STEPS = 20_000
+
+_growing = plain(growing_kernels.growing_kernel, es_bit_length=int.bit_length)
+
+
+def even_kernel(rows: list[int], tail: int) -> int | None:
+    """An even kernel that holds the tail, as a bit set; None where there is none (or none was found in time)."""
+    if (rows[tail] >> tail) & 1:
+        return None
+    joinable = sum(1 << value for value in range(len(rows)) if not (rows[value] >> value) & 1)
+    return _Kernels(rows).grow(1 << tail, joinable & ~rows[tail] & ~(1 << tail), rows[tail])
+
+
+class _Kernels:
+    """The search for one kernel."""
+
+    def __init__(self, rows: list[int]) -> None:
+        self.rows = rows
+        self.steps = 0
+
+    def grow(self, kernel: int, joinable: int, odd: int) -> int | None:
+        """A kernel that contains `kernel` and otherwise only values of `joinable`.
+
+        `odd` are the values with an odd number of unused tiles into `kernel`.
+        """
+        self.steps += 1
+        outside = odd & ~kernel
+        if not outside:
+            return kernel
+        helpers = self._fewest_helpers(outside, joinable)
+        while helpers and self.steps < _MOST_STEPS:
+            last = helpers & -helpers
+            helpers ^= last
+            value = last.bit_length() - 1
+            joinable &= ~last
+            found = self.grow(kernel | last, joinable & ~self.rows[value], odd ^ self.rows[value])
+            if found is not None:
+                return found
+        return None
+
+    def _fewest_helpers(self, outside: int, joinable: int) -> int:
+        """The joinable neighbours of the odd value that has the fewest of them."""
+        fewest, count = 0, len(self.rows) + 1
+        while outside:
+            last = outside & -outside
+            outside ^= last
+            helpers = self.rows[last.bit_length() - 1] & joinable
+            if helpers.bit_count() < count:
+                fewest, count = helpers, helpers.bit_count()
+                if count <= 1:
+                    break
+        return fewest
+
+
+def growing_kernel(rows: list[int], tail: int) -> int | None:
+    """A growing kernel that holds the tail, as a bit set; None where there is none (or none was found in time).
+
+    All fresh values together are one more, which is never in a kernel.
+    """
+    kept, place, fresh, named = compact(rows, tail)
+    if fresh:
+        new = len(kept)
+        kept = [*(row | 1 << new for row in kept), (2 << new) - 1]
+    kernel = _growing(kept, 0, len(kept), place, [0] * (growing_kernels.LEVEL * (len(kept) + 1)), 0)
+    return sum(1 << named[number] for number in bits(kernel)) if kernel else None
+
+
+KERNELS = (("kernel", even_kernel), ("growing kernel", growing_kernel))
