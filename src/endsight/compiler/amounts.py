@@ -110,7 +110,7 @@ class Amounts(Objects):
         if known is not UNKNOWN:
             return Value.of(known)
         for at, value in enumerate(values):
-            if isinstance(value.type, core.Known) and not value.is_known:
+            if value.type.is_object and not value.is_known:
                 self.refuse(node.args[at], "a Fraction of a text or object cannot be compiled")
         if len(values) == 1:
             return self.as_fraction(values[0], node)
@@ -205,7 +205,7 @@ class Amounts(Objects):
             if value.type in (core.BOOL, core.EITHER) or type(value.known) is bool:
                 self.refuse(node, "a truth value stands where others are fractions: write int(...) around it")
             return self.as_fraction(value, node)
-        if isinstance(kind, core.Tuple) and isinstance(value.type, core.Tuple):
+        if kind.is_tuple and value.type.is_tuple:
             value = self.kept(value, node) if not isinstance(value.expr, core.Row) else value
             items = [self.fitted(self.whole.field(value, at), each, node) for at, each in enumerate(kind.items)]
             return Value.row(items, kind.names, kind.label)
@@ -228,14 +228,14 @@ class Amounts(Objects):
         is_tuple = bool(objects) and all(isinstance(each, tuple) and len(each) == players for each in objects)
         if not self.unit.has_fractions and not (is_tuple and Fraction in map(type, chain.from_iterable(objects))):
             return value
-        if is_tuple or (isinstance(value.type, core.TableType) and value.type.kinds == ("tuple",)):
+        if is_tuple or (value.type.is_table and value.type.kinds == ("tuple",)):
             value = self.kept(value, node)
             items = self.whole.items_of(value, node, players)
             items = [self.fitted(item, core.FRACTION, node) for item in items]
             return Value.row(items)
         if value.type == core.INT:
             return self.as_fraction(value, node)
-        if isinstance(value.type, core.Tuple) and not value.type.label:
+        if value.type.is_tuple and not value.type.label:
             kind = core.Tuple(tuple(core.FRACTION if each == core.INT else each for each in value.type.items))
             return self.fitted(value, kind, node)
         return value
@@ -249,6 +249,6 @@ def wider_type(one: core.Type, other: core.Type) -> core.Type:
     """The common type of both, if they differ only in whole numbers that are fractions in the other."""
     if {one, other} == {core.INT, core.FRACTION}:
         return core.FRACTION
-    if isinstance(one, core.Tuple) and isinstance(other, core.Tuple) and len(one.items) == len(other.items):
+    if one.is_tuple and other.is_tuple and len(one.items) == len(other.items):
         return core.Tuple(tuple(map(wider_type, one.items, other.items)), one.names, one.label)
     return one

@@ -39,7 +39,7 @@ class Assigning(Reading):
             return
         value = self.value(source)
         if len(targets) > 1:
-            if isinstance(value.type, core.Sequence):
+            if value.type.is_sequence:
                 self.refuse(source, "a list that goes under two names cannot be compiled")
             if value.expr is not None:
                 value = self.kept(value, source)
@@ -56,7 +56,7 @@ class Assigning(Reading):
                 self.refuse(source, "a starred item cannot be compiled: write the sum of two tuples or lists")
             value = self.value(source)
             read = self._read_by(source)
-            if isinstance(value.type, core.Sequence) and (read & stored or not self.is_fresh(value)):
+            if value.type.is_sequence and (read & stored or not self.is_fresh(value)):
                 self.refuse(source, "a list that goes under two names cannot be compiled")
             values.append(self.as_now(value, source) if changes and value.expr is not None else value)
         for target, source, value in zip(targets, sources, values, strict=True):
@@ -68,7 +68,7 @@ class Assigning(Reading):
             return False
         name = source.func.value.id if isinstance(source.func.value, ast.Name) else ""
         held, given = None if self.names is None else self.names.get(name), source.args
-        if held is None or not isinstance(held.type, core.Sequence) or source.keywords or held.type.is_set:
+        if held is None or not held.type.is_sequence or source.keywords or held.type.is_set:
             return False
         if held.type.sort == "dict" and len(given) in (1, 2):
             default = self.value(given[1]) if len(given) == 2 else None
@@ -147,7 +147,7 @@ class Assigning(Reading):
             items = lists
         else:
             value = self.as_now(self.material(self.read_now(value, source), source), source)
-            if stars and not isinstance(value.type, core.Tuple):
+            if stars and not value.type.is_tuple:
                 self._unpack_rest(target, value, stars, source)
                 return
             items = self.items_of(value, target, len(parts))
@@ -181,11 +181,11 @@ class Assigning(Reading):
 
     def items_of(self, value: Value, node: ast.AST, count: int) -> list[Value]:
         """The items of a value, which must have `count` of them."""
-        if isinstance(value.type, core.Known):
+        if value.type.is_object:
             return [self.item(node, value, Value.of(number)) for number in range(self._length(value, node, count))]
-        if isinstance(value.type, core.Tuple):
+        if value.type.is_tuple:
             return self.fields(value)
-        is_held = isinstance(value.type, core.Sequence) and value.type.sort not in ("list", "tuple")
+        is_held = value.type.is_sequence and value.type.sort not in ("list", "tuple")
         if is_held or core.is_word(value.type) or value.type == core.NOTHING:
             self.refuse(node, f"{value.type.name} has no items by number")
         site = self.site(node, "the number of items is not that of the names")
@@ -195,7 +195,6 @@ class Assigning(Reading):
 
     def _length(self, value: Value, node: ast.AST, count: int) -> int:
         """`count`, which must be the length of every object that the value may be."""
-        assert isinstance(value.type, core.Known)
         objects = [self.unit.pool[number] for number in value.type.numbers]
         if not all(is_list(each) and len(each) == count for each in objects):
             self.refuse(node, "the items do not fit the names")
@@ -209,7 +208,7 @@ class Assigning(Reading):
         if held is not None and held.lists is not None:
             held.lists.put(self.whole, target, self.value(target.slice), value)
             return
-        if held is None or not isinstance(held.type, core.Sequence) or held.type.sort not in ("list", "dict"):
+        if held is None or not held.type.is_sequence or held.type.sort not in ("list", "dict"):
             self.refuse(
                 target, "the rules must not change anything but local names and what they made: keep it in the state"
             )
@@ -222,7 +221,6 @@ class Assigning(Reading):
     def set_at(self, node: ast.AST, name: str, index: core.Expr, value: Value) -> None:
         """Set an item of the list of that name."""
         value, held = self.material(value, node), self.here[name].type
-        assert isinstance(held, core.Sequence)
         item = self.joined(node, held.item, value.type) if held.item != core.NOTHING else value.type
         if name in self.parameters:
             self.changes.add(name)
@@ -241,12 +239,12 @@ class Assigning(Reading):
         else:
             self.refuse(node, "the rules must not change anything but local names: keep it in the state")
         left = self.value(read)
-        kept = isinstance(left.type, core.TableType) and left.type.kinds[0] not in ("tuple", "range", "bytes")
+        kept = left.type.is_table and left.type.sort not in ("tuple", "range", "bytes")
         if kept or (left.is_known and isinstance(left.known, list | set | dict)):
             self.refuse(node, "the rules must not change anything but local names: keep it in the state")
-        if isinstance(left.type, core.Sequence) and left.type.is_set and isinstance(node.target, ast.Name):
+        if left.type.is_set and isinstance(node.target, ast.Name):
             self._own_list(node.target.id, node)
-        if isinstance(left.type, core.Sequence) and left.type.sort == "list":
+        if left.type.is_sequence and left.type.sort == "list":
             if not isinstance(node.op, ast.Add) or not isinstance(node.target, ast.Name):
                 self.refuse(node, "this operator on a list cannot be compiled")
             name = node.target.id
@@ -270,7 +268,6 @@ class Assigning(Reading):
         """Drop the last item of a list."""
         self._own_list(name, node)
         kind = self.here[name].type
-        assert isinstance(kind, core.Sequence)
         self.add(core.Pop(name, kind, self.site(node, "pop from an empty list"), self.line))
         shorter = core.Sequence(kind.item, kind.sort)
         self.here[name] = Value(shorter, core.Local(name, shorter))
@@ -279,7 +276,6 @@ class Assigning(Reading):
         """Add an item to a list, whose items may get a wider type."""
         value = self.material(value, node)
         held = self.here[name].type
-        assert isinstance(held, core.Sequence)
         if value.type == core.NOTHING and isinstance(value.expr, core.Item):
             return  # an item of a sequence that is always empty
         item = value.type if held.item == core.NOTHING else self.joined(node, held.item, value.type)

@@ -33,10 +33,10 @@ class BuiltIn(Holders):
         if given.lists is not None:
             return Value.of(given.lists.view(self.whole, node)[0])
         value = self.material(given, node.args[0])
-        if isinstance(value.type, core.Tuple):
+        if value.type.is_tuple:
             self.evaluate(value)
             return Value.of(len(value.type.items))
-        if core.is_word(value.type) or isinstance(value.type, core.Known):
+        if core.is_word(value.type) or value.type.is_object:
             self.refuse(node, f"{value.type.name} has no length")
         if value.bits is not None:
             return Value(core.INT, core.Unary("bit_count", value.bits, 0))
@@ -67,7 +67,7 @@ class BuiltIn(Holders):
         kinds = {type(each) for each in classes}
         if not all(issubclass(each, type) and each.__instancecheck__ is type.__instancecheck__ for each in kinds):
             self.refuse(node, "isinstance is compiled for plain classes alone: decide by a number")
-        if isinstance(value.type, core.Known) and not value.is_known:
+        if value.type.is_object and not value.is_known:
             return self.whole.each(value, node, lambda each: Value.of(isinstance(each.known, classes)))
         if value.is_known:
             return Value.of(isinstance(value.known if value.lists is None else value.lists.like, classes))
@@ -76,12 +76,12 @@ class BuiltIn(Holders):
 
     def _is_of(self, node: ast.Call, kind: core.Type, one: type) -> bool:
         """Whether values of a type are instances of a class."""
-        named = self.unit.classes.get(kind.label) if isinstance(kind, core.Tuple) else None
+        named = self.unit.classes.get(kind.label) if kind.is_tuple else None
         own = named or class_of(kind)
         if own is not None and issubclass(own, one):
             return True
         may_be = own is None or issubclass(one, own)  # an IntEnum's member is a number here
-        is_tuple_alone = named is not None or (isinstance(kind, core.Tuple) and not kind.label)
+        is_tuple_alone = named is not None or (kind.is_tuple and not kind.label)
         if may_be and not is_tuple_alone and not (kind == core.INT and one is bool):
             self.refuse(node, f"isinstance of {kind.name} cannot be compiled: decide by a number")
         return False
@@ -94,7 +94,7 @@ class BuiltIn(Holders):
             return self.new_list(node, [], core.ROOM, sort) if sort != "tuple" else Value.of(())
         if sort == "tuple" and not isinstance(node.args[0], ast.GeneratorExp | ast.Call):
             value = self.value(node.args[0])
-            if isinstance(value.type, core.Tuple) and not value.type.names and not value.type.label:
+            if value.type.is_tuple and not value.type.names and not value.type.label:
                 return value
         return self.gathered(node.args[0], node.args[0], sort)
 
@@ -103,7 +103,7 @@ class BuiltIn(Holders):
         value = self.value(node.args[0])
         if value.lists is not None:
             return value.lists.copied(self.whole, node)
-        if core.kind_of(value.type) != "list":
+        if value.type.sort != "list":
             self.refuse(node, "deepcopy of anything but a list cannot be compiled: leave it out for tuples and numbers")
         return self.value(filled("[item for item in held]", node, self.fresh, held=self.named(value, node)))
 
@@ -155,19 +155,17 @@ class BuiltIn(Holders):
             source = self.named(value, source)
         items = self.gathered(source, node.args[0], "list", unordered="key" not in words)
         items = self.kept(items, node)
-        assert isinstance(items.type, core.Sequence)
         keys = self._keys(node, items, words.get("key"), reverse)
-        own = items.type.item if keys is None else keys.type.item  # type: ignore[union-attr]
+        own = items.type.item if keys is None else keys.type.item
         if own != core.NOTHING and not has_order(own):
             self.refuse(node, f"the order of texts and objects cannot be compiled (here {own.name})")
-        if isinstance(own, core.Tuple):
+        if own.is_tuple:
             how = Value.of(len(own.items)), Value.of("reversed" if reverse else None)
             return self.by_library(node, library.in_order, items, keys or items, *how)
         return Value(items.type, core.Sorted(items.expr, None if keys is None else keys.expr, items.type))
 
     def _keys(self, node: ast.Call, items: Value, key: ast.expr | None, reverse: bool) -> Value | None:
         """The keys that a list is sorted by; None to sort by its own items."""
-        assert isinstance(items.type, core.Sequence)
         if key is None and not (reverse and core.is_word(items.type.item)):
             return None
         name = self.empty("list")
@@ -288,7 +286,7 @@ class BuiltIn(Holders):
         else:
             kind = self.joined(node, kind, first.type)
             self.add(core.If(is_empty, (core.Assign(best, first.expr, self.line),), (), self.line))
-        if isinstance(kind, core.Sequence):
+        if kind.is_sequence:
             self.refuse(node, "the best of several lists cannot be compiled")
         return Value(kind, core.Local(best, kind))
 

@@ -169,7 +169,7 @@ class Calls(Fields):
                 value = value if value.is_known else self.material(value, part)
                 if value.is_known and is_list(value.known):
                     given += [Value.of(item) for item in value.known]
-                elif isinstance(value.type, core.Tuple):
+                elif value.type.is_tuple:
                     given += self.fields(self.kept(value, part))
                 else:
                     self.refuse(node, "starred arguments of unknown number cannot be compiled: write them out")
@@ -209,7 +209,7 @@ class Calls(Fields):
         base = self.read(function.value)
         if type(base.known) is str and function.attr == "join" and self.peek_items(node.args[0]) is UNKNOWN:
             return self.text_method(node, "join", base)
-        if isinstance(base.type, core.Known) and not base.is_known:
+        if base.type.is_object and not base.is_known:
             return self.by_case(node, function.value, lambda part: _of_part(node, part, function.attr))
         if base.known is SELF:
             found = self.unit.method(self.outside.mangled(function.attr))
@@ -268,15 +268,15 @@ class Calls(Fields):
             value = self.material(base, node)
             if core.is_number(value.type):
                 return Value(core.INT, core.Unary(function.attr, value.expr, 0))
-        if function.attr == "_replace" and isinstance(base.type, core.Tuple) and base.type.names:
+        if function.attr == "_replace" and base.type.names:
             return self._replaced(node, base)
-        if isinstance(base.type, core.Tuple) and function.attr in base.type.names:
+        if function.attr in base.type.names:
             self.refuse(node, f"the field {function.attr} is called")
         found = self.text_method(node, function.attr, base) or self.of_holder(node, function.attr, base, node.args)
         if found is not None:
             return found
-        if function.attr == "copy" and not node.args and isinstance(base.type, core.Sequence):
-            return self.gathered(function.value, node, core.kind_of(base.type) or "")
+        if function.attr == "copy" and not node.args and base.type.is_sequence:
+            return self.gathered(function.value, node, base.type.sort or "")
         if function.attr in ("count", "index") and len(node.args) == 1 and not node.keywords:
             return self.found_at(node, function.attr, base, self.kept(self.value(node.args[0]), node))
         instead = (
@@ -303,7 +303,7 @@ class Calls(Fields):
             same = self.comparison(node, "==", self.material(item, node), wanted)
             return core.Binary("add", before, core.Unary("whole", same.expr, 0), 0)
 
-        if isinstance(base.type, core.Tuple) and 0 < len(base.type.items) <= MOST_ITEMS:
+        if base.type.is_tuple and 0 < len(base.type.items) <= MOST_ITEMS:
             return Value(core.INT, functools.reduce(more, self.fields(base), total))
         self.add(core.Assign(name, total, self.line))
         view, own = self.view_of(base, node), core.Local(name, core.INT)
@@ -324,7 +324,7 @@ class Calls(Fields):
             values = self._fields(node, kind, self.unit.kind.State._field_defaults)
         return self.new_state(node, values)
 
-    def _starred_fields(self, items: ast.expr, kind: core.Tuple) -> list[Value]:
+    def _starred_fields(self, items: ast.expr, kind: core.Type) -> list[Value]:
         value = self.value(items) if not isinstance(items, ast.GeneratorExp) else self.gathered(items, items, "tuple")
         if value.is_known and is_list(value.known):
             found = [Value.of(item) for item in value.known]
@@ -334,7 +334,7 @@ class Calls(Fields):
             self.refuse(items, f"{count_text(len(found), 'item')} for {count_text(len(kind.items), 'field')}")
         return found
 
-    def _fields(self, node: ast.Call, kind: core.Tuple, defaults: dict[str, Any]) -> list[Value]:
+    def _fields(self, node: ast.Call, kind: core.Type, defaults: dict[str, Any]) -> list[Value]:
         given, words = self._arguments(node)
         if len(given) > len(kind.names):
             self.refuse(node, "too many fields")
@@ -360,7 +360,6 @@ class Calls(Fields):
 
     def _replaced(self, node: ast.Call, base: Value) -> Value:
         kind = base.type
-        assert isinstance(kind, core.Tuple)
         if node.args or any(word.arg not in kind.names for word in node.keywords):
             self.refuse(node, "_replace needs names of fields")
         base = self.kept(base, node)

@@ -15,7 +15,7 @@ change items of a list stand alone in a statement. A name is a variable of one f
 from __future__ import annotations
 
 from operator import attrgetter
-from typing import Any, ClassVar, TypeAlias, dataclass_transform
+from typing import Any, ClassVar, TypeAlias, cast, dataclass_transform
 
 
 @dataclass_transform(frozen_default=True)
@@ -52,7 +52,34 @@ class Node:
 # -------------------------------------------------------------------- types
 
 
-class Scalar(Node):
+class Type(Node):
+    """A type: what is asked of any of them, and what those say that it does not concern.
+
+    `sort` is the Python type of a tuple, sequence or constant, `name` the one in messages.
+    """
+
+    is_tuple = is_sequence = is_table = is_object = False
+    items = names = numbers = kinds = label = cast("Any", ())
+    item = sort = count = name = cast("Any", None)
+    depth = 0
+
+    @property
+    def is_long(self) -> bool:
+        """Whether it has items, of which there may be any number."""
+        return self.is_sequence or self.is_table
+
+    @property
+    def may_change(self) -> bool:
+        """Whether items may be added."""
+        return self.is_sequence and self.sort in ("list", "set", "dict")
+
+    @property
+    def is_set(self) -> bool:
+        """Whether the order of items has no meaning."""
+        return self.sort in ("set", "frozenset")
+
+
+class Scalar(Type):
     """A whole number, a truth value, a number that may be either, nothing, or what has no value at run time."""
 
     name: str
@@ -63,7 +90,7 @@ FRACTION = Scalar("a fraction")
 NOTHING, OBJECT = Scalar("nothing"), Scalar("an object")
 
 
-class Tuple(Node):
+class Tuple(Type):
     """A tuple of known length; `names` are those of a named one, `label` the name of its class.
 
     A field of a state that is None or a value is a tuple of both, labelled `MAYBE`; one with up to a number of items is
@@ -71,6 +98,7 @@ class Tuple(Node):
     number, labelled `MEMBERS`; a text is the tuple of its letters, labelled `TEXT`; `MIXED`: see `mixed`.
     """
 
+    is_tuple = True
     items: tuple[Type, ...]
     names: tuple[str, ...] = ()
     label: str = ""
@@ -84,12 +112,17 @@ class Tuple(Node):
             return f"None or {self.items[1].name}"
         return f"a {self.label}" if self.label else f"a tuple of {len(self.items)}"
 
+    @property
+    def sort(self) -> str:
+        """The Python type."""
+        return "str" if self.label == TEXT else "tuple"
+
 
 LABELS = "value or None", "sequence of up to so many", "set of small numbers", "text", "move of several types"
 MAYBE, UP_TO, MEMBERS, TEXT, MIXED = LABELS
 
 
-class Sequence(Node):
+class Sequence(Type):
     """Numbers, or tuples of numbers, one after the other; `count` of them if not None.
 
     `sort` says what holds them in Python: `list`; `tuple`, one of unknown length; `set` and `frozenset`, each item once
@@ -97,6 +130,7 @@ class Sequence(Node):
     once; `str`, a text as its letters.
     """
 
+    is_sequence = True
     item: Type
     sort: str
     count: int | None = None
@@ -108,23 +142,14 @@ class Sequence(Node):
         names["view"] = "a view of a dictionary"
         return names.get(self.sort, f"a {self.sort}")
 
-    @property
-    def may_change(self) -> bool:
-        """Whether items may be added."""
-        return self.sort in ("list", "set", "dict")
 
-    @property
-    def is_set(self) -> bool:
-        """Whether the order of items has no meaning."""
-        return self.sort in ("set", "frozenset")
-
-
-class TableType(Node):
+class TableType(Type):
     """A constant: numbers in sequences that are `depth` deep; `kinds` gives the Python type of each level.
 
     That is `list`, `tuple`, `range`, `bytes`, or None for several of them.
     """
 
+    is_table = True
     depth: int
     item: Type
     kinds: tuple[str | None, ...]
@@ -132,35 +157,20 @@ class TableType(Node):
     @property
     def name(self) -> str:
         """The name in messages."""
-        return f"a constant {self.kinds[0] or 'list or tuple'}"
-
-
-class Known(Node):
-    """One of a few objects that are known before any state is, by its number in a list of all of them."""
-
-    numbers: tuple[int, ...]
+        return f"a constant {self.sort or 'list or tuple'}"
 
     @property
-    def name(self) -> str:
-        """The name in messages."""
-        return "a text or other object"
+    def sort(self) -> str | None:
+        """The Python type of the outermost level."""
+        return self.kinds[0]
 
 
-Type: TypeAlias = "Scalar | Tuple | Sequence | TableType | Known"
+class Known(Type):
+    """One of a few objects that are known before any state is, by its number in a list of all of them."""
 
-
-def kind_of(kind: Type) -> str | None:
-    """The Python type of a tuple, sequence or constant."""
-    if isinstance(kind, TableType):
-        return kind.kinds[0]
-    if isinstance(kind, Tuple) and kind.label == TEXT:
-        return "str"
-    return kind.sort if isinstance(kind, Sequence) else "tuple"
-
-
-def is_maybe(kind: Type) -> bool:
-    """Whether values of that type are None or another value."""
-    return isinstance(kind, Tuple) and kind.label == MAYBE
+    is_object = True
+    name, sort = "a text or other object", "tuple"  # whose parts are asked for may be one
+    numbers: tuple[int, ...]
 
 
 def is_number(kind: Type) -> bool:
@@ -198,7 +208,7 @@ class Table(Node):
     """The constant sequence with that number."""
 
     number: int
-    type: TableType
+    type: Type
 
 
 class Local(Node):
@@ -314,7 +324,7 @@ class Listed(Node):
 
     items: tuple[Expr, ...]
     room: int
-    type: Sequence
+    type: Type
     count: Expr | None = None
 
 
@@ -322,7 +332,7 @@ class Members(Node):
     """A new sequence of the numbers of the set bits of a number that is not negative, from the lowest up."""
 
     bits: Expr
-    type: Sequence
+    type: Type
 
 
 class Sorted(Node):
@@ -333,7 +343,7 @@ class Sorted(Node):
 
     value: Expr
     keys: Expr | None
-    type: Sequence
+    type: Type
 
 
 class Call(Node):
@@ -349,18 +359,17 @@ Expr: TypeAlias = (
     "| Length | Contains | Listed | Members | Sorted | Call"
 )
 
-TYPES = Scalar | Tuple | Sequence | TableType | Known
 ROOM = 256
 """Room for items of a sequence whose largest length is not known; more are a fault."""
 
 
 def none_of(kind: Type) -> Expr:
     """Some value of a type."""
-    if isinstance(kind, Tuple):
+    if kind.is_tuple:
         return Row(tuple(map(none_of, kind.items)), kind)
-    if isinstance(kind, Sequence):
+    if kind.is_sequence:
         return Listed((), 0, kind)
-    if isinstance(kind, TableType):
+    if kind.is_table:
         return Table(1, kind)
     return Parts(Number(0)) if kind == FRACTION else Number(kind == BOOL)
 
@@ -382,7 +391,7 @@ class SetItem(Node):
     """`name[index] = value` for a list."""
 
     name: str
-    type: Sequence
+    type: Type
     index: Expr
     value: Expr
     site: int
@@ -393,7 +402,7 @@ class Append(Node):
     """`name.append(value)`; a fault if there is no room left."""
 
     name: str
-    type: Sequence
+    type: Type
     value: Expr
     site: int
     line: int
@@ -403,7 +412,7 @@ class Pop(Node):
     """Drop the last item of a list; a fault if it has none."""
 
     name: str
-    type: Sequence
+    type: Type
     site: int
     line: int
 

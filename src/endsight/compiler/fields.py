@@ -56,7 +56,6 @@ def read_field(kind: Kind, own: core.Type, rest: Iterator[core.Expr], number_of:
         return next(rest)
     if kind.sort == "one of":
         return _chosen(next(rest), list(enumerate(_numbers(kind, number_of))))
-    assert isinstance(own, core.Tuple)
     if kind.sort == "members":
         return core.Row((next(rest),), own)
     first = () if kind.sort == "items" else (next(rest),)
@@ -73,7 +72,6 @@ def numbers_of(kind: Kind, value: core.Expr, number_of: Callable[[Any], int]) ->
         yield _chosen(value, pairs, len(pairs))
     else:
         own = value.type
-        assert isinstance(own, core.Tuple)
         parts = [core.Field(value, number, each) for number, each in enumerate(own.items)]
         if kind.sort != "items":
             yield parts.pop(0)
@@ -131,8 +129,8 @@ class Fields(BuiltIn):
         own = value.expr
         if isinstance(own, core.Listed) and own.count is not None:
             parts = [Value(core.INT, own.count), *(Value(item.type, item) for item in own.items)]
-            return Value.row(parts, (str(core.kind_of(value.type)),), core.UP_TO)
-        if not isinstance(own, core.Row) or not isinstance(own.type, core.Tuple) or own.type.label:
+            return Value.row(parts, (str(value.type.sort),), core.UP_TO)
+        if not isinstance(own, core.Row) or not own.type.is_tuple or own.type.label:
             return value
         return Value.row([self.as_shown(Value(item.type, item)) for item in own.items])
 
@@ -146,12 +144,11 @@ class Fields(BuiltIn):
             return self._known(kind, own, value.known)
         if kind.sort in ("whole", "one of"):
             value = self.not_none(value, node)
-            if not (core.is_number(value.type) if core.is_number(own) else isinstance(value.type, core.Known)):
+            if not (core.is_number(value.type) if core.is_number(own) else value.type.is_object):
                 self.refuse(node, f"the field {kind.place} is {own.name}, not {value.type.name}")
             if core.is_number(own) and value.type != core.INT:
                 self.unit.truths.add(kind.place)
             return value.expr  # type: ignore[no-any-return]
-        assert isinstance(own, core.Tuple)
         if kind.sort == "members":
             most = kind.limits[0].bit_length() - 1
             return core.Row((self._bits(node, kind.place, most, self.material(value, node)),), own)
@@ -179,7 +176,7 @@ class Fields(BuiltIn):
         own_numbers = iter([core.Number(int(number)) for number in kind.numbers(value)])
         return read_field(kind, own, own_numbers, self.unit.number_of)
 
-    def _tuple_fitted(self, node: ast.AST, kind: Kind, own: core.Tuple, value: Value) -> core.Expr:
+    def _tuple_fitted(self, node: ast.AST, kind: Kind, own: core.Type, value: Value) -> core.Expr:
         """A tuple converted to a field of a number of items, or of up to that many."""
         is_fixed, most = kind.sort == "items", len(kind.items)
         types = own.items if is_fixed else own.items[1:]
@@ -187,9 +184,9 @@ class Fields(BuiltIn):
         text = self.as_text(value) if kind.made is str else None
         value = self.kept(text, node) if text is not None else value
         given = value.type
-        if core.kind_of(given) != ("str" if kind.made is str else "tuple") or core.is_number(given):
+        if given.sort != ("str" if kind.made is str else "tuple") or core.is_number(given):
             self.refuse(node, f"the field {kind.place} is {own.name}, not {given.name}")
-        if isinstance(given, core.Tuple):
+        if given.is_tuple:
             count: core.Expr = core.Number(len(given.items))
             fits = len(given.items) == most if is_fixed else len(given.items) <= most
             if given.label != (own.label if is_fixed else core.TEXT if kind.made is str else "") or not fits:
@@ -214,7 +211,7 @@ class Fields(BuiltIn):
                 continue
             with self.apart() as before:
                 one = self._fitted(node, item, types[at], items[at])
-            if not is_fixed and not isinstance(given, core.Tuple):
+            if not is_fixed and not given.is_tuple:
                 is_there = core.Compare("<", core.Number(at), count)
                 one = core.Choice(is_there, one, self._nothing(item, types[at]), types[at])
                 own_names = [each for each in before if isinstance(each, core.Assign)]
@@ -229,7 +226,7 @@ class Fields(BuiltIn):
         known, kind = value.known, value.type
         if type(known) is frozenset and all(type(each) is int and 0 <= each <= _MOST_MEMBER for each in known):
             return Value.row([Value.of(sum(1 << each for each in known))], (), core.MEMBERS)
-        if not isinstance(kind, core.Sequence) or kind.sort != "frozenset":
+        if not kind.is_sequence or kind.sort != "frozenset":
             return value
         if kind.item not in (core.INT, core.NOTHING):
             self.refuse(node, f"a move is a frozenset of {kind.item.name}, and whole numbers are needed")
@@ -237,7 +234,7 @@ class Fields(BuiltIn):
 
     def _bits(self, node: ast.AST, place: str, most: int, value: Value) -> core.Expr:
         """A frozenset of whole numbers up to `most` as bits."""
-        if core.kind_of(value.type) != "frozenset" or not isinstance(value.type, core.Sequence):
+        if value.type.sort != "frozenset" or not value.type.is_sequence:
             self.refuse(node, f"the field {place} is a frozenset, not {value.type.name}")
         site = self.site(node, f"{place} is not within its limit")
         if value.bits is not None:
@@ -259,6 +256,6 @@ class Fields(BuiltIn):
             bit = core.Binary("shift_left", core.Number(1), item.expr, site)
             self.add(core.Assign(name, core.Binary("or", core.Local(name, core.INT), bit, 0), self.line))
 
-        if not (isinstance(value.type, core.Sequence) and value.type.item == core.NOTHING):
+        if not (value.type.is_sequence and value.type.item == core.NOTHING):
             self.each_item(value, turn, set(), node, unordered=True)
         return core.Local(name, core.INT)

@@ -257,9 +257,9 @@ class Flow:
         if self.hints.get(name) == core.FRACTION and value.type == core.INT:
             value = self.whole.as_fraction(value, node)
         self.bounds[name] = self.whole.most(value.expr)
-        if isinstance(value.type, core.Sequence) and value.type.sort == "view":
+        if value.type.is_sequence and value.type.sort == "view":
             self.refuse(node, "a view of a dictionary under a name cannot be compiled: write list(...)")
-        copies = isinstance(value.type, core.Sequence) and not fresh
+        copies = value.type.is_sequence and not fresh
         site = self.site(node, "a list grows too long") if copies else 0
         self.add(core.Assign(name, value.expr, self.line_of(node), copies, site))
         bits = None if name in self.changed else value.bits
@@ -289,7 +289,7 @@ class Flow:
 
     def lists_of(self, value: Value) -> set[str]:
         """Names of lists that a value may be itself, rather than a copy."""
-        if not isinstance(value.type, core.Sequence) or not value.type.may_change:
+        if not value.type.may_change:
             return set()
         return self._named_in(value.expr)
 
@@ -423,7 +423,7 @@ class Flow:
             if {*kinds} != {core.INT, core.FRACTION}:
                 return SEVERAL
             kind = self.hints[name] = core.FRACTION  # the next try writes whole numbers as fractions under that name
-        is_too_much = isinstance(kind, core.Known) and len(kind.numbers) > MOST_OBJECTS
+        is_too_much = kind.is_object and len(kind.numbers) > MOST_OBJECTS
         return SEVERAL if is_too_much else Value(kind, core.Local(name, kind))
 
     def _kind_of_object(self, value: Value, name: str) -> core.Type:

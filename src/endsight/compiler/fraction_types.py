@@ -106,9 +106,9 @@ def _holds(shape: Any) -> bool:
 
 def _shape(kind: Any) -> Any:
     """Where there are fractions in a type: True for one, False for a number, None for what is neither."""
-    if isinstance(kind, core.Tuple):
+    if kind.is_tuple:
         return tuple(map(_shape, kind.items))
-    if isinstance(kind, core.Sequence | core.TableType):
+    if kind.is_long:
         inside = _shape(kind.item)
         return None if inside is None else ("of", inside)
     if kind == core.FRACTION:
@@ -118,9 +118,9 @@ def _shape(kind: Any) -> Any:
 
 def _inside(kind: Any) -> Any:
     """The same for an item."""
-    if isinstance(kind, core.Tuple):
+    if kind.is_tuple:
         shapes = set(map(_shape, kind.items))
         return shapes.pop() if len(shapes) == 1 else None
-    if isinstance(kind, core.TableType):
+    if kind.is_table:
         return None if kind.depth > 1 else _shape(kind.item)
-    return _shape(kind.item) if isinstance(kind, core.Sequence) else None
+    return _shape(kind.item) if kind.is_sequence else None

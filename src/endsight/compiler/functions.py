@@ -42,7 +42,7 @@ class Translator(Calls):
         self.out = []
         self.line = definition.lineno
         self.result = None
-        self.parameters = {name for name, value in names.items() if isinstance(value.type, core.Sequence)}
+        self.parameters = {name for name, value in names.items() if value.type.is_sequence}
         self.changes: set[str] = set()
         self.mutated = {}
         self.shared = {}
@@ -110,7 +110,7 @@ class Translator(Calls):
         found = {}
         for each, node in pairs:
             value = self.value(node)
-            if isinstance(value.type, core.Sequence):
+            if value.type.is_sequence:
                 self.refuse(node, "a list as a default value cannot be compiled")
             if value.lists is not None:
                 value.lists.gets_name(self, node)

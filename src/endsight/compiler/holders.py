@@ -76,7 +76,7 @@ class Holders(Members):
         """Put an item into a new sequence of that sort."""
         if sort == "dict":
             item = self.kept(item, node)
-            if not isinstance(item.type, core.Tuple) or len(item.type.items) != 2:
+            if not item.type.is_tuple or len(item.type.items) != 2:
                 self.refuse(node, "a dictionary is made of pairs")
             self.put_key(name, self.field(item, 0), self.field(item, 1), node)
         elif sort in ("set", "frozenset"):
@@ -89,7 +89,7 @@ class Holders(Members):
     def insert(self, name: str, value: Value, node: ast.AST) -> None:
         """Add an item to a set that does not contain it."""
         value, held = self.kept(value, node), self.here[name]
-        if held.type.item == core.NOTHING:  # type: ignore[union-attr]
+        if held.type.item == core.NOTHING:
             self.append(name, value, node)
             return
         found = self.in_sequence(node, value, held)  # type: ignore[arg-type]
@@ -115,21 +115,21 @@ class Holders(Members):
             return found
         one, other = self.as_holder(one, node), self.as_holder(other, node)
         made = self.by_library(node, function, one, other)
-        if not isinstance(made.type, core.Sequence):
+        if not made.type.is_sequence:
             return made
-        return Value(core.Sequence(made.type.item, core.kind_of(one.type) or ""), made.expr)
+        return Value(core.Sequence(made.type.item, one.type.sort or ""), made.expr)
 
     # ---------------------------------------------------------------- dictionaries
 
     def _place(self, held: Value, key: Value, node: ast.AST) -> core.Expr:
         """The number of a key's pair; -1 if there is none."""
         key = self.kept(key, node)
-        is_tuple = isinstance(key.type, core.Tuple) and not key.type.label and is_flat(key.type)
+        is_tuple = key.type.is_tuple and not key.type.label and is_flat(key.type)
         if not core.is_number(key.type) and not is_tuple:
             self.refuse(
                 node, f"a dictionary by {key.type.name} cannot be compiled: only by whole numbers and tuples of them"
             )
-        if held.type.item == core.NOTHING:  # type: ignore[union-attr]
+        if held.type.item == core.NOTHING:
             return self.as_now(Value(core.INT, core.Number(-1)), node).expr  # type: ignore[no-any-return]
         return self.place_of(node, key, held)
 
@@ -140,8 +140,6 @@ class Holders(Members):
         body, after = self.branch(self.here, lambda: self.append(name, self.row(node, [key, value]), node))
         assert after is not None
         self.names, kind = after, after[name].type
-        assert isinstance(kind, core.Sequence)
-        assert isinstance(kind.item, core.Tuple)
         own = self.field(Value(kind.item, core.Item(core.Local(name, kind), at, 0, kind.item)), 0)
         again = core.SetItem(name, kind, at, self.row(node, [own, value]).expr, 0, self.line)
         self.add(core.If(core.Compare("<", at, core.Number(0)), body, (again,), self.line))
@@ -153,11 +151,11 @@ class Holders(Members):
     def value_at(self, node: ast.AST, table: Value, key: Value, default: Value | None = None) -> Value:
         """`table[key]`, or `table.get(key, default)`."""
         at = self._place(table, key, node)
-        pair = table.type.item  # type: ignore[union-attr]
+        pair = table.type.item
         missing = core.Compare("<", at, core.Number(0))
         if default is None:
             self.fault_if(missing, node, "the key is not there")
-        if not isinstance(pair, core.Tuple):  # nothing was put in yet
+        if not pair.is_tuple:  # nothing was put in yet
             return Value(core.INT, core.Number(0)) if default is None else self.as_now(default, node)
         found = self.field(Value(pair, core.Item(table.expr, at, 0, pair)), 1)
         if default is None:
@@ -168,7 +166,7 @@ class Holders(Members):
 
     def of_holder(self, node: ast.Call, name: str, base: Value, given: list[ast.expr]) -> Value | None:
         """A method that changes nothing; None for other methods."""
-        if not isinstance(base.type, core.Sequence) or node.keywords:
+        if not base.type.is_sequence or node.keywords:
             return None
         if base.type.sort == "dict":
             return self._of_dict(node, name, base, given)
@@ -180,22 +178,19 @@ class Holders(Members):
         if name == "get" and len(given) == 2:
             return self.value_at(node, base, self.value(given[0]), self.value(given[1]))
         if name in ("items", "keys", "values") and not given:
-            assert isinstance(base.type, core.Sequence)
             if name == "items" or base.type.item == core.NOTHING:
                 return Value(core.Sequence(base.type.item, "view"), base.expr)
             made = self.empty("list")
             pairs, number = Value(core.Sequence(base.type.item, "tuple"), base.expr), ("keys", "values").index(name)
             self.each_item(pairs, lambda pair: self.append(made, self.field(pair, number), node), {made}, node)
             kind = self.here[made].type
-            assert isinstance(kind, core.Sequence)
             return Value(core.Sequence(kind.item, "view"), self.here[made].expr)
         return None
 
     def change(self, name: str, method: str, node: ast.Call) -> bool:
         """A method that changes the list, set or dictionary of that name; False for other methods."""
         held = self.here[name].type
-        assert isinstance(held, core.Sequence)
-        sort, given = core.kind_of(held) or "", node.args
+        sort, given = held.sort or "", node.args
         what = (sort, method, len(given))
         if node.keywords and method != "sort":
             return False
@@ -233,15 +228,14 @@ class Holders(Members):
         """`del name[place]`."""
         name = target.value.id if isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name) else ""
         held = (self.names or {}).get(name)
-        kind = held.type if held is not None else None
-        is_held = isinstance(kind, core.Sequence) and kind.may_change and not kind.is_set
+        is_held = held is not None and held.type.may_change and not held.type.is_set
         if held is None or not isinstance(target, ast.Subscript) or not is_held or isinstance(target.slice, ast.Slice):
             self.refuse(
                 target, "`del` of anything but one item of a list or dictionary cannot be compiled: make a new one"
             )
         self._own_list(name, target)
         function: Any = library.without_place
-        if core.kind_of(held.type) == "dict":
+        if held.type.sort == "dict":
             function = library.without_key
             found = self.has_key(target, held, self.value(target.slice))
             self.fault_if(core.Not(found.expr), target, "the key is not there")
@@ -264,6 +258,5 @@ def _is_item(item: Any) -> bool:
 
 def _are_sets(*values: Value) -> bool:
     return all(
-        value.type.is_set if isinstance(value.type, core.Sequence) else isinstance(value.known, set | frozenset)
-        for value in values
+        value.type.is_set if value.type.is_sequence else isinstance(value.known, set | frozenset) for value in values
     )

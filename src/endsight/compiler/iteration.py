@@ -185,7 +185,7 @@ class Iteration(Views):
             repeat = self.peek(source.keywords[0].value) if source.keywords and function is itertools.product else 1
             return as_generator(function, source, repeat, self.fresh) or source
         held = self.kept(self.taken(source.args[0]), source)  # places are chosen among items that are all there
-        count: Any = len(held.type.items) if isinstance(held.type, core.Tuple) else UNKNOWN
+        count: Any = len(held.type.items) if held.type.is_tuple else UNKNOWN
         count = self.peek(source.args[1]) if len(source.args) == 2 else count
         named = ast.copy_location(ast.Call(source.func, [self.named(held, source), *source.args[1:]], []), source)
         return as_generator(function, named, count, self.fresh) or source
@@ -366,7 +366,7 @@ class Iteration(Views):
                 items.append(self.as_now(self.material(item, source), source) if is_straight else item)
 
             self.go_through(source, turn, set(), source, unordered=unordered)
-        are_lists = [isinstance(each.type, core.Sequence) for each in items]
+        are_lists = [each.type.is_sequence for each in items]
         is_straight = is_straight and (not any(are_lists) or (is_list and all(are_lists)))
         if not is_straight:
             self.names, self.line = before, line

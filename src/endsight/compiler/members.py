@@ -92,8 +92,8 @@ class Members(Texts):
         bits = core.Binary({library.united: "or", library.in_one: "xor"}.get(function, "and"), left, right, 0)
         if function is library.is_apart:
             return Value(core.BOOL, core.Compare("==", bits, core.Number(0)))
-        items = {each.type.item for each in (one, other) if isinstance(each.type, core.Sequence)}
-        sort = core.kind_of(one.type) if one.expr is not None else type(one.known).__name__
+        items = {each.type.item for each in (one, other) if each.type.is_sequence}
+        sort = one.type.sort if one.expr is not None else type(one.known).__name__
         item = items.pop() if len(items) == 1 else core.EITHER
         return self.of_bits(lacking if function is library.lacking else bits, sort or "", item)
 

@@ -17,8 +17,8 @@ from endsight.compiler.values import joined_types
 
 def types_of(move: core.Type) -> tuple[core.Type, ...]:
     """The types that a move may have."""
-    is_mixed = isinstance(move, core.Tuple) and move.label == core.MIXED
-    return move.items[1:] if is_mixed else (move,)  # type: ignore[union-attr]
+    is_mixed = move.label == core.MIXED
+    return move.items[1:] if is_mixed else (move,)
 
 
 def with_type(move: core.Type | None, kind: core.Type) -> core.Type:
@@ -64,6 +64,6 @@ def _place(kinds: Sequence[core.Type], kind: core.Type) -> int:
 
 def _nothing(kind: core.Type) -> core.Expr:
     """Any value of that type, which nobody reads."""
-    if isinstance(kind, core.Tuple):
+    if kind.is_tuple:
         return core.Row(tuple(map(_nothing, kind.items)), kind)
-    return core.Number(kind.numbers[0] if isinstance(kind, core.Known) else 0)
+    return core.Number(kind.numbers[0] if kind.is_object else 0)

@@ -92,7 +92,7 @@ class Outer(Lists):
     def put(self, to: To, node: ast.AST, index: Value, value: Value) -> None:
         """An inner list is replaced by a new one of as many items; `Function` refuses it where one has a name."""
         kind = value.type
-        if not isinstance(kind, core.Sequence) or kind.sort != "list" or not to.is_fresh(value):
+        if not kind.is_sequence or kind.sort != "list" or not to.is_fresh(value):
             to.refuse(node, "a list in a list that is replaced by anything but a new list cannot be compiled")
         if self.held in to.parameters:
             to.refuse(node, "a list in a list that was handed over cannot be replaced here: set its items")

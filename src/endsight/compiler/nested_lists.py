@@ -23,7 +23,7 @@ class NestedLists(Operators):
 
     def nested(self, node: ast.AST, lists: list[Value]) -> Value:
         """A new list of these lists, each of which must be new, too, and of one known length."""
-        counts = {each.type.count for each in lists}  # type: ignore[union-attr]
+        counts = {each.type.count for each in lists}
         if not all(map(self.is_fresh, lists)):
             self.refuse(node, "a list that goes under two names cannot be compiled")
         if len(counts) != 1 or not (width := counts.pop()):
@@ -33,7 +33,6 @@ class NestedLists(Operators):
 
     def in_rows(self, node: ast.AST, items: Value, count: int) -> Value:
         """A list of so many lists with those items, which are new."""
-        assert isinstance(items.type, core.Sequence)
         if items.type.count is None:
             self.refuse(node, "lists in a list are compiled if all have one length, which is known")
         name = self._own_name("rows")

@@ -45,7 +45,6 @@ class Objects(Flow):
 
     def each(self, value: Value, node: ast.AST, ask: Callable[[Value], Value]) -> Value:
         """The result of `ask` for a value that is one of a few objects."""
-        assert isinstance(value.type, core.Known)
         numbers, before = value.type.numbers, self.here
         ways = []
         for number in numbers:
@@ -73,7 +72,7 @@ class Objects(Flow):
         if any(each.type == core.FRACTION for each in found):
             found = self.whole.alike(found, node)
         for (number, statements, *_), result in zip(ways, found, strict=True):
-            if isinstance(result.type, core.Sequence):
+            if result.type.is_sequence:
                 self.refuse(node, "a list that depends on a text or object cannot be compiled")
             kind = result.type if kind == core.NOTHING else self.whole.joined(node, kind, result.type)
             body = (*statements, core.Assign(name, result.expr, self.line))
@@ -89,7 +88,7 @@ class Objects(Flow):
     def by_case(self, node: ast.AST, part: ast.expr, again: Callable[[ast.expr], ast.expr]) -> Value | None:
         """The result of `again` for each object that `part` may be; None if it is no such value."""
         value = self.whole.value(part)
-        if not isinstance(value.type, core.Known):
+        if not value.type.is_object:
             return None
 
         return self.each(value, node, lambda known: self.whole.value(again(self.named(known, part))))

@@ -59,7 +59,7 @@ class Operators(Amounts):
             (left, lambda each: self.calculated(node, each, right)),
             (right, lambda each: self.calculated(node, left, each)),
         ):
-            if isinstance(one.type, core.Known) and one.expr is not None and not one.is_known:
+            if one.type.is_object and one.expr is not None and not one.is_known:
                 return self.each(one, node, again)
         chained = self.whole.combined(node, node.op, left, right) or self.whole.chained(node, left, right)  # type: ignore[arg-type]
         if chained is not None:
@@ -123,9 +123,9 @@ class Operators(Amounts):
         """One comparison."""
         if (same := self._same_object(op, left, right)) is not None:
             return same
-        if isinstance(left.type, core.Known) and not left.is_known:
+        if left.type.is_object and not left.is_known:
             return self.each(left, node, lambda each: self.compared(node, op, each, right))
-        if isinstance(right.type, core.Known) and not right.is_known:
+        if right.type.is_object and not right.is_known:
             return self.each(right, node, lambda each: self.compared(node, op, left, each))
         if isinstance(op, ast.In | ast.NotIn):
             known = self.whole.now(lambda a, b: a in b, left, right)
@@ -165,7 +165,7 @@ class Operators(Amounts):
     def comparison(self, node: ast.AST, sign: str, one: Value, other: Value) -> Value:
         """A comparison of two values that exist at run time."""
         kinds = one.type, other.type
-        if any(map(core.is_maybe, kinds)):
+        if any(kind.label == core.MAYBE for kind in kinds):
             return self._perhaps_compared(node, sign, one, other)
         if all(map(core.is_number, kinds)):
             return Value(core.BOOL, core.Compare(sign, one.expr, other.expr))
@@ -176,20 +176,20 @@ class Operators(Amounts):
             return same
         objects = [*self.objects_of(one), *self.objects_of(other)]
         if sign in ("==", "!="):
-            if all(isinstance(kind, core.Known) for kind in kinds) and all(map(is_itself, objects)):
+            if all(kind.is_object for kind in kinds) and all(map(is_itself, objects)):
                 return Value(core.BOOL, core.Compare(sign, one.expr, other.expr))
             classes = self._classes(one), self._classes(other)
             if None not in classes[0] | classes[1] and classes[0].isdisjoint(classes[1]):
                 self.whole.evaluate(one, other)
                 return Value.of(sign == "!=")
-        if any(isinstance(kind, core.Tuple) for kind in kinds):
+        if any(kind.is_tuple for kind in kinds):
             one, other = self._as_row(one, node), self._as_row(other, node)
             kinds = one.type, other.type
-        if all(isinstance(kind, core.Tuple) for kind in kinds):
+        if all(kind.is_tuple for kind in kinds):
             if self._are_alike(*kinds, sign):
                 return Value(core.BOOL, core.Compare(sign, one.expr, other.expr))
         elif sign in ("==", "!=") and all(map(is_flat, kinds)):
-            sorts = [core.kind_of(kind) for kind in kinds]
+            sorts = [kind.sort for kind in kinds]
             if sorts[0] == sorts[1] and sorts[0] in ("dict", "view"):
                 self.refuse(node, "dictionaries cannot be compared by compiled rules")
             if None not in sorts and sorts[0] != sorts[1]:
@@ -209,22 +209,22 @@ class Operators(Amounts):
 
     def _as_row(self, value: Value, node: ast.AST) -> Value:
         """A known tuple as one of known length; other values unchanged."""
-        if type(value.known) is not tuple or isinstance(value.type, core.Tuple) or len(value.known) > 64:
+        if type(value.known) is not tuple or value.type.is_tuple or len(value.known) > 64:
             return value
         parts = [self._as_row(self.material(Value.of(each), node), node) for each in value.known]
         return Value.row(parts, known=value.known)
 
     def _are_alike(self, one: core.Type, other: core.Type, sign: str) -> bool:
         """Whether values of both types compare as their words do."""
-        if isinstance(one, core.Tuple) and isinstance(other, core.Tuple):
+        if one.is_tuple and other.is_tuple:
             if one.label != other.label and not {one.label, other.label}.isdisjoint(core.LABELS):
                 return False
             if sign not in ("==", "!=") and not (has_order(one) and has_order(other)):
                 return False
             return all(self._are_alike(*pair, sign) for pair in zip(one.items, other.items, strict=False))
         kinds = one, other
-        if all(isinstance(kind, core.Known) for kind in kinds) and sign in ("==", "!="):
-            objects = [self.unit.pool[number] for kind in kinds for number in kind.numbers]  # type: ignore[union-attr]
+        if all(kind.is_object for kind in kinds) and sign in ("==", "!="):
+            objects = [self.unit.pool[number] for kind in kinds for number in kind.numbers]
             return all(map(is_itself, objects))
         return all(map(core.is_number, kinds)) or kinds == (core.FRACTION, core.FRACTION)
 
@@ -244,7 +244,7 @@ class Operators(Amounts):
     def perhaps(self, value: Value, node: ast.AST) -> tuple[core.Expr, Value]:
         """Whether a value is there, and the value."""
         value = self.kept(value, node)
-        if core.is_maybe(value.type):
+        if value.type.label == core.MAYBE:
             return self.whole.field(value, 0).expr, self.whole.field(value, 1)
         if None in self.objects_of(value):
             return core.Compare("!=", value.expr, core.Number(self.unit.number_of(None))), value
@@ -263,7 +263,7 @@ class Operators(Amounts):
         raise self.refusal(node, "`is` cannot be compiled: write ==")
 
     def _is_none(self, op: ast.cmpop, value: Value) -> Value:
-        if core.is_maybe(value.type):
+        if value.type.label == core.MAYBE:
             there = self.whole.field(value, 0).expr
             return Value(
                 core.BOOL, core.Not(there) if isinstance(op, ast.Is) else core.Compare("!=", there, core.Number(0))
@@ -295,5 +295,5 @@ def _is_at_hand(node: core.Expr) -> bool:
     """Whether a number is a name, or one item of a tuple with a name, so that to find it cannot fail."""
     holder = node
     if isinstance(node, core.Field) or (isinstance(node, core.Item) and isinstance(node.index, core.Number)):
-        holder = node.value if isinstance(node.value.type, core.Tuple) else node
+        holder = node.value if node.value.type.is_tuple else node
     return isinstance(holder, core.Local) and core.is_number(node.type)

@@ -57,22 +57,22 @@ class Reading(NestedLists):
         """The same for a value."""
         if value.is_known and is_plain(value.known):
             return Value.of(bool(value.known))
-        if isinstance(value.type, core.Known):
+        if value.type.is_object:
             return self.each(value, node, lambda each: Value.of(bool(each.known)))
         value = self.material(value, node)
         if core.is_number(value.type):
             return value
         if value.type == core.FRACTION:
             return Value(core.BOOL, core.Compare("!=", value.expr, core.none_of(core.FRACTION)))
-        if core.is_maybe(value.type):
+        if value.type.label == core.MAYBE:
             kept = self.kept(value, node)
             own = self.as_truth(self.field(kept, 1), node).expr
             parts = self.field(kept, 0).expr, core.Not(core.Not(own))
             return Value(core.BOOL, core.Either("and", parts, core.BOOL))
-        if isinstance(value.type, core.Tuple):
+        if value.type.is_tuple:
             self.evaluate(value)
             return Value.of(len(value.type.items) > 0)
-        if isinstance(value.type, core.Known):
+        if value.type.is_object:
             self.refuse(node, "the truth of an object of this class cannot be compiled")
         count = core.Length(value.expr) if value.bits is None else value.bits
         return Value(core.BOOL, core.Compare("!=", count, core.Number(0)))
@@ -112,15 +112,15 @@ class Reading(NestedLists):
         value = self.here[name]
         if name not in self.given_inside or value.expr is None or isinstance(value.expr, core.Number):
             return value
-        if isinstance(value.type, core.Sequence):
+        if value.type.is_sequence:
             self.refuse(node, f"a list that `:=` names {name} cannot be compiled: name it in a statement")
         return self.as_now(value, node)
 
     def _attribute(self, node: ast.Attribute) -> Value:
         base = self.value(node.value)
-        if isinstance(base.type, core.Tuple) and node.attr in base.type.names:
+        if node.attr in base.type.names:
             return self.field(base, base.type.names.index(node.attr))
-        if isinstance(base.type, core.Known):
+        if base.type.is_object:
             again = lambda part: ast.copy_location(ast.Attribute(part, node.attr, ast.Load()), node)  # noqa: E731
             found = self.by_case(node, node.value, again)
             assert found is not None
@@ -140,7 +140,6 @@ class Reading(NestedLists):
 
     def field(self, base: Value, number: int) -> Value:
         """An item of a tuple, by a known number."""
-        assert isinstance(base.type, core.Tuple)
         kind = base.type.items[number]
         if isinstance(base.expr, core.Row):
             item = base.expr.items[number]
@@ -151,15 +150,14 @@ class Reading(NestedLists):
 
     def fields(self, value: Value) -> list[Value]:
         """All items of a tuple."""
-        assert isinstance(value.type, core.Tuple)
         return [self.field(value, number) for number in range(len(value.type.items))]
 
     def opened(self, value: Value) -> Value:
         """A part of a state, or a move, as rules see it: one of up to a number of items is a tuple of any length."""
         own = value.type
-        if isinstance(own, core.Tuple) and own.label == core.MEMBERS:
+        if own.label == core.MEMBERS:
             return self.whole.of_bits(core.Field(value.expr, 0, core.INT), "frozenset", item_type(own))
-        if not isinstance(own, core.Tuple) or own.label != core.UP_TO:
+        if own.label != core.UP_TO:
             return value
         parts = [core.Field(value.expr, number, kind) for number, kind in enumerate(own.items)]
         kind = core.Sequence(item_type(core.Tuple(own.items[1:])), own.names[0])
@@ -168,7 +166,7 @@ class Reading(NestedLists):
     def not_none(self, value: Value, node: ast.AST) -> Value:
         """A value that exists at run time; one that may be None must not be None there."""
         value = self.material(value, node)
-        if not core.is_maybe(value.type):
+        if value.type.label != core.MAYBE:
             return value
         value = self.kept(value, node)
         self.fault_if(core.Not(self.field(value, 0).expr), node, "a value is None")
@@ -220,7 +218,7 @@ class Reading(NestedLists):
     def _or_zero(self, value: Value, node: ast.AST) -> Value:
         """A number that may be None, as 0 in that case: both are false; other values unchanged."""
         kind = value.type
-        if not core.is_maybe(kind) or not core.is_number(kind.items[1]):  # type: ignore[union-attr]
+        if kind.label != core.MAYBE or not core.is_number(kind.items[1]):
             return value
         value = self.kept(value, node)
         there, own = self.field(value, 0), self.field(value, 1)
@@ -240,14 +238,14 @@ class Reading(NestedLists):
         before = self.names
         ways = self._branches(node, before)
         kinds = [value.type for _, value, _ in ways]
-        lengths = {len(kind.items) for kind in kinds if isinstance(kind, core.Tuple) and not kind.label}
-        is_one = len({isinstance(kind, core.Tuple) for kind in kinds}) == 2 and not any(map(core.is_word, kinds))
+        lengths = {len(kind.items) for kind in kinds if kind.is_tuple and not kind.label}
+        is_one = len({kind.is_tuple for kind in kinds}) == 2 and not any(map(core.is_word, kinds))
         if len(lengths) == 2 or (lengths and is_one):
             ways = self._branches(node, before, "tuple")  # tuples of several lengths
         ways = self._same_type(ways, node)
         self.names = self.merged([ways[0][2], ways[1][2]])
         kind = self.joined(node, ways[0][1].type, ways[1][1].type)
-        if not ways[0][0] and not ways[1][0] and not isinstance(kind, core.Sequence):
+        if not ways[0][0] and not ways[1][0] and not kind.is_sequence:
             return Value(kind, core.Choice(test.expr, ways[0][1].expr, ways[1][1].expr, kind))
         name = self.fresh()
         then, otherwise = ((*each[0], core.Assign(name, each[1].expr, self.line)) for each in ways)
@@ -264,7 +262,7 @@ class Reading(NestedLists):
             try:
                 with self.apart() as statements, self.or_fault(each) as refused:
                     value = self.material(self.value(each), each)
-                    if sort is not None and core.kind_of(value.type) == sort:
+                    if sort is not None and value.type.sort == sort:
                         value = self.whole.joined_items(each, [value], sort)
             except Unsettled as reason:
                 unsettled = reason
@@ -312,7 +310,7 @@ class Reading(NestedLists):
             return Value.of(tuple(value.known for value in values))
         parts = [self.material(value, node) for value in values]
         for part in parts:
-            if isinstance(part.type, core.Sequence) and not loose:
+            if part.type.is_sequence and not loose:
                 self.refuse(node, "a list inside of a tuple cannot be compiled")
         return Value.row(parts)
 
@@ -379,9 +377,9 @@ class Reading(NestedLists):
         """`base[index]`."""
         if base.lists is not None:
             return base.lists.at(self.whole, node, index)
-        if isinstance(base.type, core.Known) and not base.is_known:
+        if base.type.is_object and not base.is_known:
             return self.each(base, node, lambda each: self.item(node, each, index))
-        if isinstance(index.type, core.Known) and not index.is_known:
+        if index.type.is_object and not index.is_known:
             return self.each(index, node, lambda each: self.item(node, base, each))
         is_there = is_list(base.known) or type(base.known) in (dict, str)
         if is_there and self.unit.is_plain(index.known) and index.is_known:
@@ -397,7 +395,7 @@ class Reading(NestedLists):
             return self.picked(
                 node, tuple(base.known), self.material(index, node).expr, self.site(node, "an index is out of range")
             )
-        if isinstance(base.type, core.Sequence) and base.type.sort not in ("list", "tuple", "str"):
+        if base.type.is_sequence and base.type.sort not in ("list", "tuple", "str"):
             if base.type.sort != "dict":
                 self.refuse(node, f"an item of {base.type.name} by number cannot be compiled: Python has none")
             return self.whole.value_at(node, base, index)
@@ -407,7 +405,7 @@ class Reading(NestedLists):
         number = self.not_none(index, node)
         if not core.is_number(number.type):
             self.refuse(node, f"an index is a whole number, not {number.type.name}")
-        if isinstance(base.type, core.Tuple):
+        if base.type.is_tuple:
             if is_whole(number.known):
                 if not -len(base.type.items) <= number.known < len(base.type.items):
                     self.refuse(node, f"a tuple of {len(base.type.items)} has no item {number.known}")
@@ -418,14 +416,14 @@ class Reading(NestedLists):
 
     def item_at(self, base: Value, index: core.Expr, site: int) -> Value:
         """The same for an index that exists at run time."""
-        if not isinstance(base.type, core.Sequence | core.TableType | core.Tuple):
+        if not (base.type.is_long or base.type.is_tuple):
             self.refuse(None, f"{base.type.name} has no items that can be compiled")
         kind = item_type(base.type)
         return self.opened(Value(kind, core.Item(base.expr, index, site, kind)))
 
 
 def _is_list(kind: core.Type) -> bool:
-    return isinstance(kind, core.Sequence) and kind.sort == "list"
+    return kind.is_sequence and kind.sort == "list"
 
 
 def _summed(node: ast.Tuple | ast.List, kind: type) -> ast.expr:

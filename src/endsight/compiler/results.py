@@ -33,7 +33,7 @@ def require_result(rule: str, made: Function) -> None:
     place = made.file, made.line
     kind = made.result
     if rule in _STATES:
-        if not isinstance(kind, core.Tuple) or kind.label != "State":
+        if kind.label != "State":
             raise CannotCompile(f"{rule} does not give a State", *place)
         if rule == "before" and not made.yields:
             raise CannotCompile("before does not yield its states one by one", *place)
@@ -47,10 +47,9 @@ def require_result(rule: str, made: Function) -> None:
         _require_seen(kind, made)
         return
     items = _items_of(kind)
-    is_other = isinstance(kind, core.TableType) and kind.kinds[0] != "tuple"  # also where it may be a list
-    is_named = isinstance(kind, core.Tuple) and bool(kind.label)
+    is_other = kind.is_table and kind.sort != "tuple"  # also where it may be a list
     fits = core.is_word if rule in ("payoff", "reward", "bound") else core.is_number
-    if not all(map(fits, items)) or is_other or is_named:
+    if not all(map(fits, items)) or is_other or kind.label:
         raise CannotCompile(f"{rule} gives {kind.name}, and whole numbers are needed", *place)
     if rule in ("payoff", "reward", "bound", "order", "weight") and any(
         item not in (core.INT, core.FRACTION) for item in items
@@ -59,15 +58,14 @@ def require_result(rule: str, made: Function) -> None:
 
 
 def _items_of(kind: core.Type) -> tuple[core.Type, ...]:
-    if isinstance(kind, core.Tuple):
-        return kind.items
-    return (kind.item,) if isinstance(kind, core.TableType) else (kind,)
+    items: tuple[core.Type, ...] = kind.items if kind.is_tuple else (kind.item,) if kind.is_table else (kind,)
+    return items
 
 
 def _require_move(kind: core.Type, made: Function) -> None:
     """Raise `CannotCompile` unless a move is a whole number, a text or object, or a tuple of moves."""
     leaves = list(_leaves(kind))
-    if any(not isinstance(each, core.Known) and not core.is_number(each) for each in leaves):
+    if any(not each.is_object and not core.is_number(each) for each in leaves):
         raise CannotCompile(f"moves gives {kind.name}, and whole numbers are needed", made.file, made.line)
     if core.EITHER in leaves:
         raise CannotCompile("a move is True or a number here: wrap it in int()", made.file, _line_of_truth(made))
@@ -78,14 +76,14 @@ def _require_seen(kind: core.Type, made: Function) -> None:
     for each in _leaves(kind):
         if each == core.EITHER:
             raise CannotCompile("sees gives True or a number: wrap it in int()", made.file, _line_of_truth(made))
-        if not isinstance(each, core.Known) and not core.is_number(each):
+        if not each.is_object and not core.is_number(each):
             message = f"sees gives {each.name}, and whole numbers or tuples of them are needed"
             raise CannotCompile(message, made.file, made.line)
 
 
 def _leaves(kind: core.Type) -> list[core.Type]:
     """The types that a tuple consists of in the end."""
-    if isinstance(kind, core.Tuple) and kind.label != core.MAYBE:
+    if kind.is_tuple and kind.label != core.MAYBE:
         return [each for item in kind.items for each in _leaves(item)]
     return [kind]
 
@@ -97,12 +95,12 @@ def words_in(kind: core.Type) -> int:
 
 def decoder(kind: core.Type, objects: KnownObjects) -> Decoder:
     """A function that makes a value of that type, as the rules give it, from the words that kernels write."""
-    if isinstance(kind, core.Known):
+    if kind.is_object:
         pool = objects.pool
         return lambda words: pool[next(words)]
-    if isinstance(kind, core.Tuple) and kind.label == core.UP_TO:
+    if kind.label == core.UP_TO:
         return _decoder_of_some(kind, objects)
-    if isinstance(kind, core.Tuple):
+    if kind.is_tuple:
         parts = [decoder(item, objects) for item in kind.items]
         if kind.label == core.MIXED:
             return lambda words: (row := [part(words) for part in parts])[row[0] + 1]
@@ -120,7 +118,7 @@ def _members(bits: list[int]) -> frozenset[int]:
 _MAKING: dict[str, Callable[[Any], Any]] = {core.TEXT: "".join, core.MEMBERS: _members}
 
 
-def _decoder_of_some(kind: core.Tuple, objects: KnownObjects) -> Decoder:
+def _decoder_of_some(kind: core.Type, objects: KnownObjects) -> Decoder:
     """The same for up to a number of items, whose count comes first."""
     parts = [decoder(item, objects) for item in kind.items[1:]]
     make: Callable[[Any], Any] = "".join if kind.names[0] == "str" else tuple

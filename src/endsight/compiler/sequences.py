@@ -33,13 +33,13 @@ class Sequences(Iteration):
             if replaced is not None:
                 return replaced
         one, other = self.material(left, node), self.material(right, node)
-        if isinstance(one.type, core.Tuple) and isinstance(other.type, core.Tuple):
+        if one.type.is_tuple and other.type.is_tuple:
             one, other = self.kept(one, node), self.kept(other, node)
             return self.row(node, self.fields(one) + self.fields(other))
         if self._sort_of(one, node) != self._sort_of(other, node):
             self.refuse(node, "the sum of a list and a tuple is an error")
         result = self.joined_items(node, [one, other], self._sort_of(one, node))
-        if cut is not None and not cut.is_rest and cut.item is None and isinstance(other.type, core.Tuple):
+        if cut is not None and not cut.is_rest and cut.item is None and other.type.is_tuple:
             return replace(result, cut=cut._replace(item=self.as_now(other, node)))
         return result
 
@@ -59,23 +59,19 @@ class Sequences(Iteration):
         if f"{board}[:{at}] + {ast.unparse(first.right)} + {board}[{at} + 1:]" != ast.unparse(node):
             return None
         items, index = self.value(head.value), self.value(upper)  # type: ignore[arg-type]
-        kinds = items.type.items if isinstance(items.type, core.Tuple) and items.type.label != core.MAYBE else ()
+        kinds = items.type.items if items.type.is_tuple and items.type.label != core.MAYBE else ()
         if not kinds or not core.is_number(index.type):
             return None
         items, index = self.kept(items, node), self.kept(index, node)
         middle = self.value(first.right)
-        if items.type.label == core.TEXT:  # type: ignore[union-attr]
+        if items.type.label == core.TEXT:
             middle = self.whole.as_text(middle) or middle
         return self._with_item(node, items, index, self.material(middle, node))
 
     def _with_item(self, node: ast.AST, items: Value, index: Value, middle: Value) -> Value | None:
         """A tuple with the only item of `middle` in place of one of its own; None if that is no such tuple."""
-        kinds = items.type.items  # type: ignore[union-attr]
-        if (
-            not isinstance(middle.type, core.Tuple)
-            or len(middle.type.items) != 1
-            or core.kind_of(middle.type) != core.kind_of(items.type)
-        ):
+        kinds = items.type.items
+        if not middle.type.is_tuple or len(middle.type.items) != 1 or middle.type.sort != items.type.sort:
             return None
         parts = self.alike(self.fields(items) + self.fields(middle), node)
         item = parts.pop()
@@ -91,11 +87,11 @@ class Sequences(Iteration):
         self.add(core.SetItem(name, kind, index.expr, item.expr, site, self.line))
         held = core.Local(name, kind)
         parts = [Value(own, core.Item(held, core.Number(number), site, own)) for number in range(len(kinds))]
-        return self.whole.text_of(parts) if items.type.label == core.TEXT else self.row(node, parts)  # type: ignore[union-attr]
+        return self.whole.text_of(parts) if items.type.label == core.TEXT else self.row(node, parts)
 
     def _sort_of(self, value: Value, node: ast.AST) -> str:
         """Whether something made of parts of a value is a `list` in Python, or a `tuple`."""
-        kind = core.kind_of(value.type)
+        kind: str = value.type.sort
         if kind not in ("list", "tuple", "str"):
             self.refuse(node, f"parts of {value.type.name} cannot be compiled")
         return kind
@@ -109,7 +105,7 @@ class Sequences(Iteration):
 
     def _append_all(self, name: str, value: Value, node: ast.AST) -> None:
         """Add all items of a value to a sequence."""
-        if isinstance(value.type, core.Tuple):
+        if value.type.is_tuple:
             for item in self.fields(self.kept(value, node)):
                 self.append(name, item, node)
             return
@@ -138,7 +134,7 @@ class Sequences(Iteration):
         items = self.material(items, node)
         if not core.is_number(count.type):
             self.refuse(node, "a list is repeated a whole number of times")
-        if isinstance(count.known, int) and isinstance(items.type, core.Tuple):
+        if isinstance(count.known, int) and items.type.is_tuple:
             parts = self.fields(self.kept(items, node)) * count.known
             if len(parts) <= 64:
                 return self.row(node, parts)
@@ -146,7 +142,7 @@ class Sequences(Iteration):
             return self.new_list(node, own * count.known, 0)
         name = self.empty(self._sort_of(items, node))
         if isinstance(items.expr, core.Listed) and len(items.expr.items) == 1:
-            items = Value.row([self.kept(Value(items.type.item, items.expr.items[0]), node)])  # type: ignore[union-attr]
+            items = Value.row([self.kept(Value(items.type.item, items.expr.items[0]), node)])
         items = self.kept(items, node)
         self.count_up(count.expr, lambda _: self._append_all(name, items, node), {name}, node)
         return self.here[name]
@@ -154,7 +150,7 @@ class Sequences(Iteration):
     def _items_of_list(self, value: Value, node: ast.AST, most: int) -> list[Value]:
         """The items of a list of known length; none for other values, and of a list of more items than that."""
         kind = value.type
-        if not isinstance(kind, core.Sequence) or kind.sort != "list" or not 0 < (kind.count or 0) <= most:
+        if not kind.is_sequence or kind.sort != "list" or not 0 < (kind.count or 0) <= most:
             return []
         held = self.kept(value, node)
         return [self.item_at(held, core.Number(at), 0) for at in range(kind.count or 0)]
@@ -171,9 +167,9 @@ class Sequences(Iteration):
                 found = self.now(lambda items: items[known], base)
                 if found is not UNKNOWN:
                     return self.whole.of_new(found, node)
-            if isinstance(base.type, core.Tuple) and not base.type.names:
+            if base.type.is_tuple and not base.type.names:
                 cut = self.fields(self.kept(base, node))[known]
-                return self.whole.text_of(cut) if core.kind_of(base.type) == "str" else self.row(node, cut)
+                return self.whole.text_of(cut) if base.type.sort == "str" else self.row(node, cut)
             if items := self._items_of_list(base, node, 64)[known]:
                 return self.new_list(node, items, 0)
         step = Value.of(1) if bounds[2] is None else bounds[2]
@@ -197,7 +193,7 @@ class Sequences(Iteration):
             end = parts.lower.left
         while isinstance(holder, ast.Attribute):
             holder = holder.value
-        is_plain = isinstance(base.type, core.Tuple) and base.type.items and base.type.label not in core.LABELS
+        is_plain = base.type.is_tuple and base.type.items and base.type.label not in core.LABELS
         if not is_plain or not isinstance(holder, ast.Name) or not isinstance(end, ast.Name) or parts.step is not None:
             return None
         if not is_rest and parts.lower is not None:
@@ -286,15 +282,15 @@ class Sequences(Iteration):
             items = self.material(items, node)
         wanted = self.kept(item, node)
         kind = items.type
-        if not isinstance(kind, core.Sequence | core.TableType | core.Tuple):
+        if not (kind.is_long or kind.is_tuple):
             self.refuse(node, f"`in` {kind.name} cannot be compiled")
-        if isinstance(kind, core.Sequence) and kind.sort == "dict":
+        if kind.is_sequence and kind.sort == "dict":
             return self.whole.has_key(node, items, wanted)
-        if isinstance(kind, core.Sequence) and kind.item == core.NOTHING:  # nothing was put in yet
+        if kind.is_sequence and kind.item == core.NOTHING:  # nothing was put in yet
             return self.as_now(Value(core.BOOL, core.Number(False)), node)
-        if isinstance(kind, core.Tuple):
+        if kind.is_tuple:
             if kind.label == core.TEXT and (text := self.whole.as_text(wanted)) is not None:
-                if not isinstance(text.type, core.Tuple) or len(text.type.items) != 1:
+                if not text.type.is_tuple or len(text.type.items) != 1:
                     self.refuse(node, "`in` a text is compiled for single letters alone")
                 wanted = self.kept(self.field(text, 0), node)
             if kind.items and self._are_few(kind, wanted.type):
@@ -304,19 +300,17 @@ class Sequences(Iteration):
             if not kind.items:
                 self.evaluate(wanted)
                 return Value.of(False)
-        if isinstance(kind, core.TableType) and kind.kinds[0] not in ("list", "tuple", "range"):
+        if kind.is_table and kind.sort not in ("list", "tuple", "range"):
             self.refuse(node, "`in` a bytes object or a text cannot be compiled")
         if core.is_number(kind) or not core.is_number(item_type(kind)) or not core.is_number(wanted.type):
             place = self.place_of(node, wanted, items, unordered=True)
             return Value(core.BOOL, core.Compare(">=", place, core.Number(0)))
         return Value(core.BOOL, core.Contains(items.expr, wanted.expr))
 
-    def _are_few(self, kind: core.Tuple, wanted: core.Type) -> bool:
+    def _are_few(self, kind: core.Type, wanted: core.Type) -> bool:
         """Whether comparing with each item is quick."""
         each = (*kind.items, wanted)
-        return len(kind.items) <= 16 and (
-            all(map(core.is_number, each)) or all(isinstance(one, core.Known) for one in each)
-        )
+        return len(kind.items) <= 16 and (all(map(core.is_number, each)) or all(one.is_object for one in each))
 
     def place_of(self, node: ast.AST, wanted: Value, items: Value, *, unordered: bool = False) -> core.Local:
         """The number of the first item (of a dictionary, key) that equals a value; -1 if there is none."""
@@ -359,6 +353,6 @@ def _are_alike(known: Any) -> bool:
 
 
 def _may_be_items(value: Value) -> bool:
-    if isinstance(value.type, core.Tuple | core.Sequence | core.TableType):
+    if value.type.is_long or value.type.is_tuple:
         return True
     return value.is_known and value.expr is None and is_list(value.known) and not isinstance(value.known, range | bytes)

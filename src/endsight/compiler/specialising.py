@@ -74,7 +74,7 @@ class Functions(KnownObjects):
     """The part of the translation of a game's rules that keeps its functions, and translates what is called."""
 
     program: Program
-    state: core.Tuple
+    state: core.Type
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
@@ -131,11 +131,7 @@ class Functions(KnownObjects):
     ) -> Value:
         """A call of a function of the rules."""
         made = self.translated(function, given, words, caller=(to, node))
-        if (
-            function in self.cached
-            and isinstance(made.result, core.Sequence | core.TableType)
-            and core.kind_of(made.result) != "tuple"
-        ):
+        if function in self.cached and made.result.is_long and made.result.sort != "tuple":
             to.refuse(node, "a cache that hands out one list again and again cannot be compiled")
         return self._result(to, node, made, self._passed)
 
@@ -171,7 +167,7 @@ class Functions(KnownObjects):
                 f"{made.name} yields, and is called outside of a loop: go through it in one, as a method of the class",
             )
         for (name, kind), value in zip(made.parameters, passed, strict=True):
-            if name in made.changes and isinstance(value.expr, core.Local) and isinstance(kind, core.Sequence):
+            if name in made.changes and isinstance(value.expr, core.Local) and kind.is_sequence:
                 to.mutated.setdefault(value.expr.name, node)
                 if node is not to.alone:
                     to.refuse(node, "a call that changes a list must stand alone in a statement")
@@ -186,7 +182,7 @@ class Functions(KnownObjects):
         """A call of a function that yields."""
         made = self.translated(function, given, words, caller=(to, node))
         to.named_in |= {name for name, _ in made.parameters}  # a generator may give lists in a list names
-        passed = [to.kept(each, node) if isinstance(each.type, core.Sequence) else each for each in self._passed]
+        passed = [to.kept(each, node) if each.type.is_sequence else each for each in self._passed]
         return core.Call(made.name, tuple(value.expr for value in passed), made.result)
 
     def translated(
@@ -243,7 +239,7 @@ class Functions(KnownObjects):
             value = to.material(value, request.definition) if to is not None else value
             parameters.append((parameter, value.type))
             passed.append(value)
-            numbers = value.type.numbers if isinstance(value.type, core.Known) else ()
+            numbers = value.type.numbers
             known = self.pool[numbers[0]] if len(numbers) == 1 else UNKNOWN  # one object of only one kind
             names[parameter] = Value(value.type, core.Local(parameter, value.type), known)
             what.append(value.type)

@@ -121,7 +121,7 @@ class Statements(Assigning):
     def _give(self, node: ast.AST, value: Value) -> None:
         value = self.whole.as_members(node, value) if self.gives_moves else value
         value = self.material(self._as_row(value, node), node)
-        if isinstance(value.type, core.Sequence):
+        if value.type.is_sequence:
             self.refuse(node, "a list is given as a move")
         expr = value.expr
         if self.gives_moves:
@@ -141,7 +141,7 @@ class Statements(Assigning):
             return False
         name = function.value.id
         held = self.names.get(name)
-        if held is None or not isinstance(held.type, core.Sequence) or not held.type.may_change:
+        if held is None or not held.type.may_change:
             return False
         if function.attr != "pop":
             self._own_list(name, node)

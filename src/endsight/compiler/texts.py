@@ -14,7 +14,7 @@ class Texts(Sequences):
 
     def as_text(self, value: Value) -> Value | None:
         """A text as its letters; None for other values, and for objects of more than one letter."""
-        if core.kind_of(value.type) == "str":
+        if value.type.sort == "str":
             return value
         if type(value.known) is str:
             return self.text_of(
@@ -35,25 +35,21 @@ class Texts(Sequences):
     def texts_added(self, node: ast.AST, op: ast.operator, left: Value, right: Value) -> Value | None:
         """`+` and `*` of texts one of which depends on the state; None for other values."""
         if isinstance(op, ast.Mult):
-            text, times = (left, right) if core.kind_of(left.type) == "str" else (right, left)
-            if (
-                core.kind_of(text.type) != "str"
-                or not isinstance(text.type, core.Tuple)
-                or type(times.known) is not int
-            ):
+            text, times = (left, right) if left.type.sort == "str" else (right, left)
+            if text.type.sort != "str" or not text.type.is_tuple or type(times.known) is not int:
                 return None
             return self.text_of(self.fields(self.kept(text, node)) * times.known)
         one, other = self.as_text(left), self.as_text(right)
         if not isinstance(op, ast.Add) or one is None or other is None:
             return None
-        if isinstance(one.type, core.Tuple) and isinstance(other.type, core.Tuple):
+        if one.type.is_tuple and other.type.is_tuple:
             one, other = self.kept(one, node), self.kept(other, node)
             return self.text_of([*self.fields(one), *self.fields(other)])
         return self.joined_items(node, [one, other], "str")
 
     def texts_compared(self, node: ast.AST, sign: str, one: Value, other: Value) -> Value | None:
         """Whether two texts are the same; None where neither is a text that depends on the state."""
-        if "str" not in (core.kind_of(one.type), core.kind_of(other.type)):
+        if "str" not in (one.type.sort, other.type.sort):
             return None
         first, second = self.as_text(one), self.as_text(other)
         if sign not in ("==", "!="):
@@ -68,15 +64,15 @@ class Texts(Sequences):
         given = node.args
         if type(base.known) is str and name == "join" and len(given) == 1:
             return self._joined(node, base, self.gathered(given[0], node, "tuple"))
-        if core.kind_of(base.type) != "str" or node.keywords:
+        if base.type.sort != "str" or node.keywords:
             return None
         letters = [self.as_text(self.value(each)) for each in given]
-        if any(each is None or not isinstance(each.type, core.Tuple) or len(each.type.items) != 1 for each in letters):
+        if any(each is None or not each.type.is_tuple or len(each.type.items) != 1 for each in letters):
             self.refuse(node, f"{name} of a text is compiled for single letters alone")
         own = [self.kept(self.field(each, 0), node) for each in letters if each is not None]
         if name in ("count", "index", "find") and len(own) == 1:
             return self.whole.found_at(node, name, base, own[0])
-        if name == "replace" and len(own) == 2 and isinstance(base.type, core.Tuple):
+        if name == "replace" and len(own) == 2 and base.type.is_tuple:
             parts = []
             for letter in self.fields(self.kept(base, node)):
                 kind = self.joined(node, letter.type, own[1].type)
@@ -87,12 +83,12 @@ class Texts(Sequences):
 
     def _joined(self, node: ast.Call, base: Value, items: Value) -> Value:
         """`"".join(items)`."""
-        kinds = items.type.items if isinstance(items.type, core.Tuple) else (getattr(items.type, "item", core.NOTHING),)
+        kinds = items.type.items if items.type.is_tuple else (getattr(items.type, "item", core.NOTHING),)
         if items.is_known:
             return Value.of(base.known.join(items.known))
         objects = [each for kind in kinds for each in self.objects_of(Value(kind)) or [0]]
         if base.known or any(type(each) is not str or len(each) != 1 for each in objects):
             self.refuse(node, 'a join is compiled as "".join of single letters alone')
-        if isinstance(items.type, core.Tuple):
+        if items.type.is_tuple:
             return self.text_of(self.fields(self.kept(items, node)))
-        return Value(core.Sequence(kinds[0], "str", items.type.count), items.expr)  # type: ignore[union-attr]
+        return Value(core.Sequence(kinds[0], "str", items.type.count), items.expr)

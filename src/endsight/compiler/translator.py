@@ -233,7 +233,7 @@ def _room(body: tuple[core.Stmt, ...]) -> int:
     """Words of stack that the lists of a function take."""
     made = core.Listed | core.Members | core.Call
     nodes = nodes_in(body)
-    kinds: list[Any] = [node.type for node in nodes if isinstance(node, made) and isinstance(node.type, core.Sequence)]
+    kinds: list[Any] = [node.type for node in nodes if isinstance(node, made) and node.type.is_sequence]
     kinds += [node.value.type for node in nodes if isinstance(node, core.Assign) and node.copies]
     return sum(core.ROOM * max(1, width_of(kind.item)) for kind in kinds)
 

@@ -16,7 +16,7 @@ def nodes_in(part: Any) -> list[Any]:
         each = waiting.pop()
         if isinstance(each, tuple):
             waiting += reversed(each)
-        elif isinstance(each, core.Node) and not isinstance(each, core.TYPES):
+        elif isinstance(each, core.Node) and not isinstance(each, core.Type):
             found.append(each)
             waiting += reversed(vars(each).values())
     return found
@@ -67,20 +67,20 @@ def joined_types(one: core.Type, other: core.Type) -> core.Type | None:
     """The common type of two alternatives; None for two types that no value can have at once."""
     if one == other:
         return one
-    if isinstance(one, core.Known) and isinstance(other, core.Known):
+    if one.is_object and other.is_object:
         return core.Known(tuple(sorted({*one.numbers, *other.numbers})))
     if core.is_number(one) and core.is_number(other):
         return core.EITHER
-    if isinstance(one, core.Sequence) and isinstance(other, core.Sequence) and core.kind_of(one) == core.kind_of(other):
+    if one.is_sequence and other.is_sequence and one.sort == other.sort:
         if core.NOTHING in (one.item, other.item):
             return core.Sequence(one.item if other.item == core.NOTHING else other.item, one.sort)
         count, item = one.count if one.count == other.count else None, joined_types(one.item, other.item)
         return None if item is None else core.Sequence(item, one.sort, count)
-    both = isinstance(one, core.Tuple) and isinstance(other, core.Tuple)
-    if both and (len(one.items), one.names, one.label) == (len(other.items), other.names, other.label):  # type: ignore[union-attr]
-        items = list(map(joined_types, one.items, other.items))  # type: ignore[union-attr]
-        return None if None in items else core.Tuple(tuple(items), one.names, one.label)  # type: ignore[arg-type,union-attr]
-    if isinstance(one, core.TableType) and isinstance(other, core.TableType) and one.depth == other.depth:
+    both = one.is_tuple and other.is_tuple
+    if both and (len(one.items), one.names, one.label) == (len(other.items), other.names, other.label):
+        items = list(map(joined_types, one.items, other.items))
+        return None if None in items else core.Tuple(tuple(items), one.names, one.label)  # type: ignore[arg-type]
+    if one.is_table and other.is_table and one.depth == other.depth:
         kinds = tuple(a if a == b else None for a, b in zip(one.kinds, other.kinds, strict=True))
         item = joined_types(one.item, other.item)
         return None if item is None else core.TableType(one.depth, item, kinds)
@@ -89,23 +89,21 @@ def joined_types(one: core.Type, other: core.Type) -> core.Type | None:
 
 def item_type(kind: core.Type) -> core.Type:
     """The type of items of a sequence, a constant or a tuple of numbers."""
-    if isinstance(kind, core.Sequence):
-        return kind.item
-    if isinstance(kind, core.TableType):
-        return kind.item if kind.depth == 1 else core.TableType(kind.depth - 1, kind.item, kind.kinds[1:])
-    assert isinstance(kind, core.Tuple)
-    join = lambda one, other: joined_types(one, other) or core.OBJECT  # noqa: E731
-    return functools.reduce(join, kind.items) if kind.items else core.EITHER
+    if kind.is_tuple:
+        join = lambda one, other: joined_types(one, other) or core.OBJECT  # noqa: E731
+        return functools.reduce(join, kind.items) if kind.items else core.EITHER
+    item: core.Type = kind.item
+    return core.TableType(kind.depth - 1, item, kind.kinds[1:]) if kind.depth > 1 else item
 
 
 def class_of(kind: core.Type) -> type | None:
     """The Python class of values of that type, or a base of it; None where that is open."""
     if core.is_number(kind):
         return bool if kind == core.BOOL else int
-    if isinstance(kind, core.Tuple) and kind.label in core.LABELS:
+    if kind.label in core.LABELS:
         up_to = kind.names[0] if kind.label == core.UP_TO else ""
         return _CLASSES.get({core.TEXT: "str", core.MEMBERS: "frozenset"}.get(kind.label, up_to))
-    return None if isinstance(kind, core.Scalar | core.Known) else _CLASSES.get(core.kind_of(kind) or "")
+    return None if kind.is_object else _CLASSES.get(kind.sort or "")
 
 
 _CLASSES: dict[str, type] = {each.__name__: each for each in (tuple, str, list, set, frozenset, dict, range, bytes)}
@@ -113,33 +111,29 @@ _CLASSES: dict[str, type] = {each.__name__: each for each in (tuple, str, list, 
 
 def has_fraction(kind: core.Type) -> bool:
     """Whether a value of that type is a fraction, or holds some."""
-    if isinstance(kind, core.Sequence | core.TableType):
+    if kind.is_long:
         return has_fraction(kind.item)
-    return any(map(has_fraction, kind.items)) if isinstance(kind, core.Tuple) else kind == core.FRACTION
+    return any(map(has_fraction, kind.items)) if kind.is_tuple else kind == core.FRACTION
 
 
 def has_order(kind: core.Type) -> bool:
     """Whether Python orders such values like their words: numbers, and tuples of them."""
-    return core.is_word(kind) or (
-        isinstance(kind, core.Tuple) and kind.label not in core.LABELS and all(map(has_order, kind.items))
-    )
+    return core.is_word(kind) or (kind.is_tuple and kind.label not in core.LABELS and all(map(has_order, kind.items)))
 
 
 def width_of(kind: core.Type) -> int:
     """Words of an item of a sequence; 0 if there cannot be such items."""
-    if isinstance(kind, core.Tuple):
+    if kind.is_tuple:
         widths = [width_of(item) for item in kind.items]
         return sum(widths) if all(widths) else 0
-    return 1 if core.is_word(kind) or isinstance(kind, core.Known) else 0
+    return 1 if core.is_word(kind) or kind.is_object else 0
 
 
 def is_flat(kind: core.Type) -> bool:
     """Whether a value is a sequence of numbers."""
-    if isinstance(kind, core.TableType):
-        return kind.depth == 1
-    if isinstance(kind, core.Sequence):
-        return core.is_number(kind.item)
-    return isinstance(kind, core.Tuple) and all(map(core.is_number, kind.items))
+    if kind.is_tuple:
+        return all(map(core.is_number, kind.items))
+    return kind.depth == 1 or (kind.is_sequence and core.is_number(kind.item))
 
 
 def is_part_of_name(expr: core.Expr) -> bool:

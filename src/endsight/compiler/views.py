@@ -84,7 +84,7 @@ class Views(Statements):
         if isinstance(value.known, set | frozenset):
             self.refuse(node, "the order of a set cannot be compiled: go through sorted(...)")
         value = self.not_none(value, node)
-        value = self.as_now(value, node) if not isinstance(value.type, core.Sequence) else self.kept(value, node)
+        value = self.as_now(value, node) if not value.type.is_sequence else self.kept(value, node)
         return self.view_of(value, node, unordered)
 
     def known_items(self, value: Value, node: ast.AST) -> View:
@@ -95,32 +95,31 @@ class Views(Statements):
     def view_of(self, value: Value, node: ast.AST, unordered: bool = False) -> View:
         """A value as a view of its items."""
         kind = value.type
-        is_set = isinstance(value.known, set | frozenset) or (isinstance(kind, core.Sequence) and kind.is_set)
+        is_set = isinstance(value.known, set | frozenset) or (kind.is_set)
         if is_set and not unordered and not self.is_library:
             self.refuse(node, "the order of a set cannot be compiled: go through sorted(...)")
-        if isinstance(kind, core.Sequence) and kind.sort == "dict" and isinstance(kind.item, core.Tuple):
+        if kind.is_sequence and kind.sort == "dict" and kind.item.is_tuple:
             key = kind.item
             return View(
                 core.Length(value.expr), lambda at: self.field(Value(key, core.Item(value.expr, at, 0, key)), 0)
             )
-        if isinstance(kind, core.Tuple):
+        if kind.is_tuple:
             return View(core.Number(len(kind.items)), lambda at: self._item_of_tuple(node, value, at), len(kind.items))
-        if isinstance(kind, core.Known):
+        if kind.is_object:
             if not all(
                 isinstance(self.unit.pool[number], tuple | list | str | range | bytes) for number in kind.numbers
             ):
                 self.refuse(node, "the order of a set or dictionary cannot be compiled here: go through sorted(...)")
             length = self.each(value, node, lambda each: Value.of(len(each.known)))
             return View(length.expr, lambda at: self.item(node, value, Value(core.INT, at)))
-        if not isinstance(kind, core.Sequence | core.TableType):
+        if not kind.is_long:
             self.refuse(node, f"a loop over {kind.name} cannot be compiled")
-        known = kind.count if isinstance(kind, core.Sequence) else None
+        known = kind.count
         count = core.Length(value.expr) if known is None else core.Number(known)
         return View(count, lambda at: Value(item_type(kind), core.Item(value.expr, at, 0, item_type(kind))), known)
 
     def _item_of_tuple(self, node: ast.AST, value: Value, at: core.Expr) -> Value:
         kind = value.type
-        assert isinstance(kind, core.Tuple)
         if isinstance(at, core.Number):
             return self.field(value, at.value)
         if kind.items and (not width_of(kind) or item_type(kind) == core.OBJECT):
@@ -206,7 +205,7 @@ class Views(Statements):
         if self.whole.calls(source, (list, sorted)):
             return  # the loop is over a list of its own
         read = {each.id for each in nodes_of(source) if isinstance(each, ast.Name)}
-        lists = {name for name in read if name in self.names and isinstance(self.names[name].type, core.Sequence)}
+        lists = {name for name in read if name in self.names and self.names[name].type.is_sequence}
         inside = [each for statement in node.body for each in nodes_of(statement)]
         stored = set().union(*map(stored_names, node.body))
         is_late = any(self.whole.calls(each, _OTHER_TIME) for each in nodes_of(source))
@@ -221,9 +220,9 @@ class Views(Statements):
             and not isinstance(each.ctx, ast.Load)
             if isinstance(each.ctx, ast.Del) or not isinstance(each.slice, ast.Name) or each.slice.id not in keys
         }
-        filled = {name for name in filled & lists if self.names[name].type.sort == "dict"}  # type: ignore[union-attr]
+        filled = {name for name in filled & lists if self.names[name].type.sort == "dict"}
         if is_late:
-            filled |= {name for name in lists if self.names[name].type.may_change}  # type: ignore[union-attr]
+            filled |= {name for name in lists if self.names[name].type.may_change}
             filled &= self._changed(inside) | self._parameters_while(inside)
         is_nested = is_late and self.may_change_nested(read, self._changed(inside) | self._parameters_while(inside))
         if is_nested or lists & (stored | grown(inside)) | filled:
@@ -239,7 +238,7 @@ class Views(Statements):
         """The arguments of a generator must stay what they are while the loop runs."""
         inside = [each for part in getattr(node, "body", []) for each in nodes_of(part)]
         given = [each for each in call.arguments if isinstance(each, core.Local)]
-        lists = {each.name for each in given if isinstance(each.type, core.Sequence)}
+        lists = {each.name for each in given if each.type.is_sequence}
         if lists & (stored | grown(inside)):
             self.refuse(node, "a list that changes in a loop over it cannot be compiled")
 

@@ -31,7 +31,7 @@ class _Writer:
         self.function = function
         self.tuples = _kept_as_tuples(function, boards)
         """Lists that tuples stand for."""
-        self.gives_sequence = isinstance(function.result, core.Sequence) and not function.yields
+        self.gives_sequence = function.result.is_sequence and not function.yields
 
     def definition(self) -> ast.FunctionDef:
         parameters = [key for key, _ in self.function.parameters] + ([_OUT] if self.gives_sequence else [])
@@ -108,7 +108,7 @@ class _Writer:
 
     def _words(self, item: core.Type) -> ast.expr:
         """The words of an item of a list."""
-        is_tuple = isinstance(item, core.Tuple) and item.items
+        is_tuple = item.is_tuple and item.items
         return call("es_width_of", self._of(core.none_of(item))) if is_tuple else number(1)
 
     def _returned(self, value: core.Expr) -> ast.expr:
@@ -201,20 +201,20 @@ class _Writer:
     def _compare(self, node: core.Compare) -> ast.expr:
         left, right = self._of(node.left), self._of(node.right)
         kinds = node.left.type, node.right.type
-        if not any(isinstance(kind, core.Sequence | core.TableType) for kind in kinds):
+        if not any(kind.is_long for kind in kinds):
             return ast.Compare(left, [_COMPARED[node.op]], [right])
         same = call("es_same", left, right)
         return same if node.op == "==" else ast.UnaryOp(ast.Not(), same)
 
     def _row(self, node: core.Row) -> ast.expr:
         items = [self._of(item) for item in node.items]
-        if isinstance(node.type, core.Tuple) and node.type.label == "State":
+        if node.type.label == "State":
             return call("State", *items)
         return ast.Tuple(items, ast.Load())
 
     def _field(self, node: core.Field) -> ast.expr:
         kind = node.value.type
-        if isinstance(kind, core.Tuple) and kind.label == "State":
+        if kind.label == "State":
             return ast.Attribute(self._of(node.value), kind.names[node.number], ast.Load())
         return call("es_item", self._of(node.value), number(node.number), number(0))
 
@@ -222,7 +222,7 @@ class _Writer:
         kind = node.value.type
         what = [self._of(node.value), self._of(node.index)]
         is_tuple = isinstance(node.value, core.Local) and node.value.name in self.tuples
-        if isinstance(kind, core.Sequence) and isinstance(kind.item, core.Tuple) and not is_tuple:
+        if kind.is_sequence and kind.item.is_tuple and not is_tuple:
             return call("es_row", *what, self._of(core.none_of(kind.item)), number(node.site))
         return call("es_item", *what, number(node.site))
 
@@ -241,7 +241,7 @@ class _Writer:
 
     def _call(self, node: core.Call) -> ast.expr:
         arguments = [self._of(argument) for argument in node.arguments]
-        if isinstance(node.type, core.Sequence):
+        if node.type.is_sequence:
             arguments.append(call("es_room", number(core.ROOM), self._words(node.type.item)))
         return call(node.function, *arguments)
 
@@ -263,7 +263,7 @@ def _kept_as_tuples(function: Function, boards: Set[int]) -> set[str]:
 
 def _written_items(made: core.Expr) -> int | None:
     """How many items a list is written as, if all of them are there."""
-    return _count(made.type) if isinstance(made, core.Listed) and made.count is None else None
+    return made.type.count if isinstance(made, core.Listed) and made.count is None else None
 
 
 def _set_in_loops(body: tuple[core.Stmt, ...]) -> set[str]:
@@ -281,7 +281,7 @@ def _found_by_number(node: Any, changing: set[str]) -> Iterator[str]:
         yield node.name
     elif isinstance(node, core.Item | core.Length) and isinstance(node.value, core.Local):
         if isinstance(node, core.Item) and not _is_inside(node):
-            is_number = isinstance(node.value.type, core.Sequence) and not isinstance(node.value.type.item, core.Tuple)
+            is_number = node.value.type.is_sequence and not node.value.type.item.is_tuple
             if isinstance(node.index, core.Number) or node.value.name in changing or not is_number:
                 yield node.value.name
             yield from _found_by_number(node.index, changing)
@@ -291,10 +291,5 @@ def _found_by_number(node: Any, changing: set[str]) -> Iterator[str]:
 
 def _is_inside(node: core.Item) -> bool:
     """Whether an item of a list is read by a known number, and there is one."""
-    count = _count(node.value.type) or 0
+    count = node.value.type.count or 0
     return isinstance(node.index, core.Number) and -count <= node.index.value < count
-
-
-def _count(kind: core.Type) -> int | None:
-    """The number of items of a list, if that is known."""
-    return kind.count if isinstance(kind, core.Sequence) else None
