@@ -156,7 +156,7 @@ MISTAKES: dict[str, list[tuple[str, str, str]]] = {
     "a range goes one too far": [
         ("interpreter:Interpreter._numbers", "range(start, stop, step)", "range(start, stop + (step < -1), step)")
     ],
-    "moves of every type are of the first": [("mixed:as_mixed", "core.Number(place)", "core.Number(0)")],
+    "moves of every type are of the first": [("results:as_mixed", "core.Number(place)", "core.Number(0)")],
     "a move that is a NamedTuple is a plain tuple": [("results:decoder", "objects.classes[kind.label]._make", "tuple")],
     "the largest member of a move is lost": [("results:_members", "range(bits[0].bit_length())", "range(9)")],
     "a move that is a truth value is a number": [("results:decoder", "if kind != core.BOOL", "if True")],

@@ -17,9 +17,8 @@ from typing import Any
 from endsight import Game
 from endsight.compiler import core
 from endsight.compiler.interpreter import Faulty, Interpreter
-from endsight.compiler.mixed import types_of
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.results import decoder
+from endsight.compiler.results import decoder, types_of
 from endsight.compiler.translator import RULES, translated
 from endsight.game.codec import Codec
 from endsight.game.derived import pays_numbers

@@ -124,11 +124,11 @@ ROOMS = {
     "theorems",
 }  # fmt: skip
 COMPILER = {
-    "amounts", "arithmetic", "assigning", "binding", "built_in", "cache", "calls", "constants", "core", "driver",
-    "fields", "flow", "fraction_types", "functions", "holders", "iteration", "kernels", "known_objects", "lazy",
-    "library", "loop_changes", "members", "memory", "mixed", "native", "nested", "nested_lists", "objects",
+    "amounts", "assigning", "built_in", "cache", "calls", "core", "driver",
+    "fields", "flow", "fraction_types", "functions", "holders", "iteration", "kernels", "known_objects",
+    "library", "memory", "native", "nested", "nested_lists", "objects",
     "operators", "packing", "program", "reading", "refusal", "resolve", "results", "rules", "scopes", "sequences",
-    "sources", "specialising", "statements", "syntax", "texts", "translator", "values", "views", "writing",
+    "sources", "specialising", "statements", "syntax", "translator", "values", "views", "writing",
 }  # fmt: skip
 ENGINE = {
     "choice", "entry", "goals", "graph_run", "kernels", "layers", "looking", "sizes", "solved", "tables",

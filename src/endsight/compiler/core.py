@@ -55,12 +55,13 @@ class Node:
 class Type(Node):
     """A type: what is asked of any of them, and what those say that it does not concern.
 
-    `sort` is the Python type of a tuple, sequence or constant, `name` the one in messages.
+    `sort` is the Python type of a tuple, sequence or constant ("tuple" for others), `name` the one in messages.
     """
 
     is_tuple = is_sequence = is_table = is_object = False
     items = names = numbers = kinds = label = cast("Any", ())
-    item = sort = count = name = cast("Any", None)
+    item = count = name = cast("Any", None)
+    sort = cast("Any", "tuple")
     depth = 0
 
     @property
@@ -95,7 +96,7 @@ class Tuple(Type):
 
     A field of a state that is None or a value is a tuple of both, labelled `MAYBE`; one with up to a number of items is
     a tuple of their count and of all possible items, labelled `UP_TO`. A frozenset is the tuple of its bits as one
-    number, labelled `MEMBERS`; a text is the tuple of its letters, labelled `TEXT`; `MIXED`: see `mixed`.
+    number, labelled `MEMBERS`; a text is the tuple of its letters, labelled `TEXT`; `MIXED`: see `results`.
     """
 
     is_tuple = True
@@ -169,7 +170,7 @@ class Known(Type):
     """One of a few objects that are known before any state is, by its number in a list of all of them."""
 
     is_object = True
-    name, sort = "a text or other object", "tuple"  # whose parts are asked for may be one
+    name = "a text or other object"
     numbers: tuple[int, ...]
 
 

@@ -21,7 +21,7 @@ from endsight.compiler.values import item_type
 
 
 class Objects(Flow):
-    """The part of the translation of a function that deals with known objects of any kind."""
+    """The part of the translation of a function that deals with known objects of any kind, and with texts."""
 
     def picked(self, node: ast.AST, objects: tuple[Any, ...], index: core.Expr, site: int) -> Value:
         """The object at an index, as a number or list of numbers if all of them are such."""
@@ -113,3 +113,86 @@ class Objects(Flow):
             return self.picked(node, (*table.values(), default.known), place, 0)
         found = self.picked(node, tuple(table.values()), place, 0)
         return self.instead(node, self.material(default, node), lambda _: core.Not(missing), (), found)
+
+    # ---------------------------------------------------------------- texts that depend on the state, as their letters
+
+    def as_text(self, value: Value) -> Value | None:
+        """A text as its letters; None for other values, and for objects of more than one letter."""
+        if value.type.sort == "str":
+            return value
+        if type(value.known) is str:
+            return self.text_of(
+                [Value(core.Known((self.unit.number_of(each),)), self._letter(each)) for each in value.known]
+            )
+        objects = self.whole.objects_of(value)
+        if not objects or any(type(each) is not str or len(each) != 1 for each in objects):
+            return None
+        return self.text_of([value])
+
+    def _letter(self, letter: str) -> core.Expr:
+        return core.Number(self.unit.number_of(letter))
+
+    def text_of(self, letters: list[Value]) -> Value:
+        """A text of these letters."""
+        return Value.row(letters, label=core.TEXT)
+
+    def texts_added(self, node: ast.AST, op: ast.operator, left: Value, right: Value) -> Value | None:
+        """`+` and `*` of texts one of which depends on the state; None for other values."""
+        if isinstance(op, ast.Mult):
+            text, times = (left, right) if left.type.sort == "str" else (right, left)
+            if text.type.sort != "str" or not text.type.is_tuple or type(times.known) is not int:
+                return None
+            return self.text_of(self.whole.fields(self.kept(text, node)) * times.known)
+        one, other = self.as_text(left), self.as_text(right)
+        if not isinstance(op, ast.Add) or one is None or other is None:
+            return None
+        if one.type.is_tuple and other.type.is_tuple:
+            one, other = self.kept(one, node), self.kept(other, node)
+            return self.text_of([*self.whole.fields(one), *self.whole.fields(other)])
+        return self.whole.joined_items(node, [one, other], "str")
+
+    def texts_compared(self, node: ast.AST, sign: str, one: Value, other: Value) -> Value | None:
+        """Whether two texts are the same; None where neither is a text that depends on the state."""
+        if "str" not in (one.type.sort, other.type.sort):
+            return None
+        first, second = self.as_text(one), self.as_text(other)
+        if sign not in ("==", "!="):
+            self.refuse(node, "the order of texts cannot be compiled")
+        if first is None or second is None:
+            self.whole.evaluate(one, other)
+            return Value.of(sign == "!=")
+        return Value(core.BOOL, core.Compare(sign, first.expr, second.expr))
+
+    def text_method(self, node: ast.Call, name: str, base: Value) -> Value | None:
+        """`count`, `index`, `find` and `replace` of a text, and `"".join`; None for others."""
+        given = node.args
+        if type(base.known) is str and name == "join" and len(given) == 1:
+            return self._joined(node, base, self.whole.gathered(given[0], node, "tuple"))
+        if base.type.sort != "str" or node.keywords:
+            return None
+        letters = [self.as_text(self.whole.value(each)) for each in given]
+        if any(each is None or not each.type.is_tuple or len(each.type.items) != 1 for each in letters):
+            self.refuse(node, f"{name} of a text is compiled for single letters alone")
+        own = [self.kept(self.whole.field(each, 0), node) for each in letters if each is not None]
+        if name in ("count", "index", "find") and len(own) == 1:
+            return self.whole.found_at(node, name, base, own[0])
+        if name == "replace" and len(own) == 2 and base.type.is_tuple:
+            parts = []
+            for letter in self.whole.fields(self.kept(base, node)):
+                kind = self.whole.joined(node, letter.type, own[1].type)
+                same = core.Compare("==", letter.expr, own[0].expr)
+                parts.append(Value(kind, core.Choice(same, own[1].expr, letter.expr, kind)))
+            return self.text_of(parts)
+        return None
+
+    def _joined(self, node: ast.Call, base: Value, items: Value) -> Value:
+        """`"".join(items)`."""
+        kinds = items.type.items if items.type.is_tuple else (getattr(items.type, "item", core.NOTHING),)
+        if items.is_known:
+            return Value.of(base.known.join(items.known))
+        objects = [each for kind in kinds for each in self.whole.objects_of(Value(kind)) or [0]]
+        if base.known or any(type(each) is not str or len(each) != 1 for each in objects):
+            self.refuse(node, 'a join is compiled as "".join of single letters alone')
+        if items.type.is_tuple:
+            return self.text_of(self.whole.fields(self.kept(items, node)))
+        return Value(core.Sequence(kinds[0], "str", items.type.count), items.expr)

@@ -11,10 +11,9 @@ from typing import Any, NamedTuple
 
 from endsight.compiler import core, library
 from endsight.compiler.calls import Calls, LocalFunction
-from endsight.compiler.constants import depth_of, frozen, has_truth, kinds_of
 from endsight.compiler.flow import ITSELF, Names, Value
 from endsight.compiler.functions import KEPT, Translator
-from endsight.compiler.known_objects import KnownObjects
+from endsight.compiler.known_objects import KnownObjects, depth_of, frozen, has_truth, kinds_of
 from endsight.compiler.program import Function, Program
 from endsight.compiler.refusal import CannotCompile, Unsettled
 from endsight.compiler.resolve import UNKNOWN, Outside

@@ -9,8 +9,8 @@ from endsight.compiler import core
 from endsight.compiler.amounts import wider_type
 from endsight.compiler.assigning import Assigning
 from endsight.compiler.flow import Value
-from endsight.compiler.mixed import as_mixed, types_of, with_type
 from endsight.compiler.refusal import Unsettled
+from endsight.compiler.results import as_mixed, types_of, with_type
 from endsight.compiler.scopes import stored_names
 from endsight.compiler.syntax import has_jump
 from endsight.compiler.values import why_not

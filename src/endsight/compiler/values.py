@@ -103,7 +103,7 @@ def class_of(kind: core.Type) -> type | None:
     if kind.label in core.LABELS:
         up_to = kind.names[0] if kind.label == core.UP_TO else ""
         return _CLASSES.get({core.TEXT: "str", core.MEMBERS: "frozenset"}.get(kind.label, up_to))
-    return None if kind.is_object else _CLASSES.get(kind.sort or "")
+    return _CLASSES.get(kind.sort) if kind.is_tuple or kind.is_long else None
 
 
 _CLASSES: dict[str, type] = {each.__name__: each for each in (tuple, str, list, set, frozenset, dict, range, bytes)}

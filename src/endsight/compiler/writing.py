@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Set
 from typing import Any
 
 from endsight.compiler import core
-from endsight.compiler.constants import WORD_LIMIT
+from endsight.compiler.known_objects import WORD_LIMIT
 from endsight.compiler.program import Function
 from endsight.compiler.syntax import CALCULATED, COMPARED, assign, call, name, number
 from endsight.compiler.values import FEW_STEPS, item_type, nodes_in, steps
