@@ -102,7 +102,7 @@ def run(*arguments: str) -> tuple[str, set[str]]:
 OTHERS = {"click", "llvmlite"}
 ROOMS = {
     "algorithms", "algorithms.linear_systems", "algorithms.matrix_game", "answers.amounts_by_player",
-    "answers", "answers.auditing", "answers.chosen_play", "answers.comparing", "answers.distribution",
+    "answers", "answers.auditing", "answers.chosen_play", "answers.distribution",
     "answers.graph_values", "answers.mixtures", "answers.options",
     "answers.policies", "answers.records", "answers.searched", "answers.paths",
     "answers.refusals", "answers.seen", "answers.solution",

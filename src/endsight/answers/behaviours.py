@@ -18,7 +18,11 @@ from endsight.game.arguments import takes
 from endsight.game.limits import Budget
 from endsight.game.numbers import chances_of
 from endsight.game.position import Position
-from endsight.game.question import PERFECT, PolicyRule, rule_name, sees_too_much, steady
+from endsight.game.question import PERFECT, PolicyRule, Utility, rule_name, sees_too_much, steady
+from endsight.game.unseen import require_told
+from endsight.graph.explorer import explore_view
+from endsight.graph.graph import Graph
+from endsight.graph.objective import PlayedView, View
 
 
 @dataclass(frozen=True)
@@ -151,3 +155,36 @@ def by_policy(game: Game, rule: PolicyRule) -> Behaviour:
     if rule == "random":
         return Uniform()
     raise sees_too_much(game, rule)
+
+
+class FollowedView(MixedPlay, PlayedView):
+    """A game in which players go by what they see, and every player follows a policy, by number in `fixed`.
+
+    A policy depends on what its player sees of a state, and what follows depends on the state alone, so play is a
+    Markov chain, possibly with loops.
+    """
+
+    def __init__(self, game: Game, utility: Utility, fixed: Mapping[int, PolicyRule], budget: Budget) -> None:
+        super().__init__(game, utility, self.outcomes)
+        self.fixed, self.budget, self.histories = fixed, budget, Histories(game)
+        self.behaviours = [by_policy(game, fixed[player]) for player in range(self.players)]
+
+    def outcomes(self, position: Position) -> Mapping[Any, int]:
+        """Whole weights of everything that may follow a position with a positive chance."""
+        return self.histories.outcomes(self.seen_at(position), self.behaviours, self.budget)
+
+    def seen_at(self, position: Position) -> History:
+        """The position with what every player sees of it, without the past."""
+        eyes = (Eyes(0, self.game.sees(position.state, player)) for player in range(self.players))
+        return History(position, tuple(eyes))
+
+    def key(self, position: Position) -> Any:
+        """The node of a position; raises `QuestionError` where moves that led there are unknown."""
+        if self.game.gives("sees"):
+            require_told(self.game, position.history)
+        return super().key(position)
+
+    def chain(self, position: Position, utility: Utility) -> tuple[View, Graph]:
+        """Play from a position on, as a graph in which chance alone decides."""
+        view = FollowedView(position.game, utility, self.fixed, self.budget)
+        return view, explore_view(view, position, self.budget)

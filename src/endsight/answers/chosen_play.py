@@ -1,14 +1,18 @@
-"""Play as a solution chooses it, as a graph."""
+"""Play as a solution chooses it: as a graph, and its distributions of payoffs and lengths."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from endsight.answers.comparing import draw_doubled, unranked
-from endsight.answers.options import worst_option
+from endsight.algorithms.length_of_play import length_of_play
+from endsight.algorithms.outcome_distribution import outcome_distribution, visits
+from endsight.algorithms.total_distribution import pays_again, total_distribution
+from endsight.answers.distribution import Distribution, LengthDistribution
+from endsight.answers.options import draw_doubled, unranked, worst_option
 from endsight.game.made_from_rules import position_in_truth, state_known
-from endsight.game.numbers import are_exact
+from endsight.game.numbers import Number, are_exact, simplest
 from endsight.game.position import Position
 from endsight.game.question import BY_VALUE, PolicyRule, Utility
 from endsight.graph.explorer import explore_view
@@ -63,3 +67,35 @@ def _is_open(solution: Solution, position: Position, rule: PolicyRule | None) ->
     if rule == "worst":
         return worst_option(unranked(solution, position), position.mover, draw_doubled(solution)) is None
     return any(option.best is None for option in solution.options(position))
+
+
+# ---------------------------------------------------------------------- distributions
+
+
+def payoffs(solution: Solution, position: Position, player: int) -> Distribution:
+    """The distribution of payoffs, found by following the chosen moves through the rules or on arrays."""
+    play = solution.best_play(position)
+    chances = None if play is None else play.outcomes(player)
+    if play is not None and chances is not None:
+        return Distribution(solution.game.player_names[player], chances, play.decisions()[0])
+    view, graph = solution.chain(position)
+    so_far, name = view.carried(position.so_far)[player], solution.game.player_names[player]
+    if pays_again(graph, player):
+        arrived, rest = total_distribution(graph, player, so_far, Fraction(1, 1000), solution.budget)
+        mean = solution.values(position)[player]
+        return Distribution.cut(name, arrived, rest, mean, _expected_plies(solution, view, graph))
+    outcomes = outcome_distribution(graph, player, so_far, solution.budget)
+    return Distribution(name, outcomes, _expected_plies(solution, view, graph))
+
+
+def lengths(solution: Solution, position: Position, rest: Fraction, most: int) -> LengthDistribution:
+    """The distribution of the number of moves that players still make: see `Solution.length_distribution`."""
+    view, graph = solution.chain(position)
+    distribution = length_of_play(graph, lambda node: view.is_ply(graph, node), rest, most, solution.budget)
+    return LengthDistribution(*distribution, _expected_plies(solution, view, graph))
+
+
+def _expected_plies(solution: Solution, view: View, graph: Graph) -> Number | None:
+    counts = visits(graph, solution.budget)
+    plies = None if counts is None else sum(count for node, count in counts.items() if view.is_ply(graph, node))
+    return None if plies is None else simplest(plies)

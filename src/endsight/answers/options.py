@@ -1,15 +1,21 @@
-"""Moves side by side: their values, which are best, and what the others give away."""
+"""Moves side by side, with a solution's answers for each: which are best, and what the others give away."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from endsight.algorithms.matrix_game import matrix_game
+from endsight.errors import QuestionError
+from endsight.game import CHANCE
 from endsight.game.joint_moves import part_texts, parts_of
 from endsight.game.numbers import Amount, Interval, Number, are_exact, as_interval, chances_of, simplest, sum_of, times
+from endsight.game.position import Position, require_names
+
+if TYPE_CHECKING:
+    from endsight.answers.solution import Solution
 
 Category = Literal["win", "draw", "loss", "value"]
 
@@ -43,6 +49,97 @@ class Judged(NamedTuple):
 
     regret: Number
     best: tuple[str, ...]
+
+
+def unranked(solution: Solution, position: Position) -> list[Option]:
+    """Every legal move in the rules' order; `RulesError` where two of them have the same name."""
+    options = _known_options(solution, position)
+    if options is None:
+        options = [_option(solution, position, move) for move in solution.budget.gathered(position.moves())]
+    require_names(position.game, position.state, {option.move: option.text for option in options})
+    return options
+
+
+def compared(solution: Solution, position: Position) -> list[Option]:
+    """Every legal move, best first, with ties in the rules' order; chance outcomes in the rules' order."""
+    options = unranked(solution, position)
+    if position.mover == CHANCE:
+        return _with_chances(solution, position, options)
+    chances = solution.source.chances(position)
+    if chances is not None:
+        return [replace(option, probability=chances.get(option.move, Fraction(0))) for option in options]
+    if solution.is_mixed(position):
+        return _with_mixtures(options)
+    ranked = rank_options(options, _target(solution, position.mover), draw_doubled(solution))
+    if any(option.best is None for option in ranked) and position != solution.position and solution.is_exact():
+        # The ends do not decide here, so exact values are needed.
+        return solution.afresh(position).options(position)
+    return ranked
+
+
+def parts(solution: Solution, player: int, position: Position) -> list[Option]:
+    """The moves of a player who moves at once with another: see `Solution.parts`."""
+    if not solution.is_mixed(position) or player not in position.movers:
+        name = solution.game.player_names[player]
+        raise QuestionError(f"{name} does not move at once with another player here", found=position.to_move)
+    with solution.telling(position):
+        options = _parts_against(unranked(solution, position), position.movers.index(player))
+    return rank_options(options, player, draw_doubled(solution))
+
+
+def worst_move(solution: Solution, position: Position) -> Any:
+    """The move that pays the player to move least; where the ends leave that open, the likeliest one."""
+    position = solution.asked(position)
+    with solution.telling(position):
+        options = unranked(solution, position)
+    worst = worst_option(options, position.mover, draw_doubled(solution))
+    if worst is None:
+        worst = min(options, key=lambda option: as_interval(option.value[position.mover]).middle)
+    return worst.move
+
+
+def _option(solution: Solution, position: Position, move: Any) -> Option:
+    solution.budget.glance(solution.source.states, "comparing moves")
+    then = position.play(move)
+    after, distance = solution.row(then)
+    value = position.worth(move, after)
+    return Option(
+        move=move,
+        text=then.history[-1],
+        value=value,
+        category=solution.category_of(value, position.mover),
+        distance=None if distance is None else distance + 1,
+    )
+
+
+def _known_options(solution: Solution, position: Position) -> list[Option] | None:
+    """Unranked options, where the source finds the values of all moves in one pass."""
+    values = solution.source.move_values(position) if solution.source.covers(position) else None
+    if values is None:
+        return None
+    show = solution.game.show_move
+    return [Option(move, show(position.state, move), value) for move, value in values.items()]
+
+
+def _with_chances(solution: Solution, position: Position, options: list[Option]) -> list[Option]:
+    chances = chances_of([solution.game.weight(position.state, option.move) for option in options])
+    return [replace(option, probability=chance) for option, chance in zip(options, chances, strict=True)]
+
+
+def _target(solution: Solution, mover: int) -> int:
+    """The player whose utility the mover maximizes."""
+    is_shared = solution.question.objective == "cooperative" and solution.question.fixed.get(mover) != "best"
+    return 0 if is_shared else mover
+
+
+def draw_doubled(solution: Solution) -> int | None:
+    """Twice the payoff of a draw; None for a single player, who cannot draw."""
+    if solution.game.player_count == 1:
+        return None
+    return 1 if solution.question.utility == "win" else 0
+
+
+# ---------------------------------------------------------------------- ranks
 
 
 def rank_options(options: list[Option], target: int, draw_doubled: int | None) -> list[Option]:
@@ -112,10 +209,12 @@ def _ranked_by_bounds(options: list[Option], bounds: list[Interval]) -> list[Opt
     return [option for _, option in ranked]
 
 
+# ---------------------------------------------------------------------- moves at once
+
 Mixture = Sequence[Fraction]
 
 
-def with_mixtures(options: Sequence[Option]) -> list[Option]:
+def _with_mixtures(options: Sequence[Option]) -> list[Option]:
     """Every joint move of two opposed players, in the rules' order, with its chance under optimal play."""
     if not options:
         return []
@@ -124,7 +223,7 @@ def with_mixtures(options: Sequence[Option]) -> list[Option]:
     return [replace(option, probability=chance) for option, chance in zip(options, chances, strict=True)]
 
 
-def parts_against(options: Sequence[Option], place: int) -> list[Option]:
+def _parts_against(options: Sequence[Option], place: int) -> list[Option]:
     """The moves of the first (`place` 0) or the second of two opposed players, unranked.
 
     `options` are the joint moves in the rules' order. Values are against the other's mixture; chances are those of the

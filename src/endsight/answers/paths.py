@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from endsight.engine.entry import CompiledMethod
 
 with deferred(__name__):
+    from endsight.answers.behaviours import FollowedView
     from endsight.answers.enclosed import solve_enclosed
-    from endsight.answers.followed import FollowedView
     from endsight.answers.graph_values import solved_graph
     from endsight.answers.plans import by_plans
     from endsight.answers.searching import search, search_at_once, search_if_suited

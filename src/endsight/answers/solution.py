@@ -41,13 +41,11 @@ if TYPE_CHECKING:
     from endsight.answers.seen import SeenPosition
 
 with deferred(__name__):
-    from endsight.answers.chosen_distributions import lengths, payoffs
-    from endsight.answers.chosen_play import chain
-    from endsight.answers.comparing import compared, parts, worst_move
+    from endsight.answers.chosen_play import chain, lengths, payoffs
     from endsight.answers.graph_values import require_value
     from endsight.answers.later import Parts
     from endsight.answers.networks import network
-    from endsight.answers.options import Category, Option
+    from endsight.answers.options import Category, Option, compared, parts, worst_move
     from endsight.answers.policies import Policy
     from endsight.answers.seen import seen_at_once
     from endsight.graph.graph import Graph

@@ -21,8 +21,8 @@ from endsight.game.question import Utility
 if TYPE_CHECKING:
     from random import Random
 
+    from endsight.answers.behaviours import FollowedView
     from endsight.answers.distribution import Distribution
-    from endsight.answers.followed import FollowedView
     from endsight.answers.options import Judged
     from endsight.answers.seen import SeenPosition
     from endsight.graph.graph import Graph
