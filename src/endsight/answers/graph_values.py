@@ -75,22 +75,17 @@ def _discounted(view: View, graph: Graph, budget: Budget, kind: Kind, tell: Tell
 
 
 def _in_spite_of(reason: Reason, view: View, graph: Graph, budget: Budget, kind: Kind) -> Table:
-    """A partial answer where players do not agree on a value of every node; else the reason as an error."""
-    if reason.unopposed:
-        return _equilibrium(graph, budget, reason)
-    if not reason.hinges:
+    """A partial answer where players do not agree on a value of every node; else the reason as an error.
+
+    Players whose interests are not opposed have one equilibrium of several, where one is found.
+    """
+    if reason.unopposed and (table := stationary_equilibrium(graph, budget)) is not None:
+        return table
+    if reason.unopposed or not reason.hinges:
         raise reason.error()
     if reason.lost:
         return _without_lost(reason, view, graph, budget, kind)
     return _whatever_swings(graph, budget, kind, reason)
-
-
-def _equilibrium(graph: Graph, budget: Budget, reason: Reason) -> Table:
-    """The table of one equilibrium of players whose interests are not opposed; an error where none is found."""
-    table = stationary_equilibrium(graph, budget)
-    if table is None:
-        raise reason.error()
-    return table
 
 
 def _whatever_swings(graph: Graph, budget: Budget, kind: Kind, reason: Reason) -> Table:

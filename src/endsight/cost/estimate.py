@@ -89,11 +89,11 @@ class Estimate:
     exact: bool
     basis: str
     sampled: int
-    engine: str
-    bytes_per_state: float | None
-    seconds_per_state: float | None
-    theorem: str | None
-    elapsed: float
+    engine: str = "plain"
+    bytes_per_state: float | None = None
+    seconds_per_state: float | None = None
+    theorem: str | None = None
+    elapsed: float = 0.0
     is_judged: bool = True
     plans: PlanSizes | None = None
 
@@ -163,9 +163,8 @@ def estimate(
 
 
 def _counted(census: Census) -> dict[str, Any]:
-    """The facts of an estimate that come from a census; the time is added at the end."""
+    """The facts of an estimate that come from a census."""
     return {
-        "elapsed": 0.0,
         "states": round(census.nodes),
         "lower": round(census.lower),
         "upper": round(census.upper),
@@ -183,18 +182,7 @@ def _of_hidden(position: Position, question: Question, seed: int, budget: Budget
     view, part = explore(game, position, question, symmetry=False, budget=budget, at_most=_MEASURED)
     plans = plan_sizes(view, part, question, budget)
     census = take_census(position, question, symmetry=False, seed=seed, budget=budget)
-    return Estimate(
-        game,
-        position,
-        question,
-        **_counted(census),
-        engine="plain",
-        bytes_per_state=None,
-        seconds_per_state=None,
-        theorem=None,
-        is_judged=plans is not None,
-        plans=plans,
-    )
+    return Estimate(game, position, question, **_counted(census), is_judged=plans is not None, plans=plans)
 
 
 def _has_value(view: View, part: Graph, census: Census, budget: Budget, position: Position) -> bool:

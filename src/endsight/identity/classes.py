@@ -14,19 +14,11 @@ _PYTHON = {"__dict__", "__slots__"}
 """Entries that a class written in Python has, unless a base class has them."""
 
 
-def types_in_order(kind: type) -> list[Any]:
-    """The declared types of the fields of a NamedTuple; none if its module alone does not resolve them."""
+def types_in_order(kind: Any, game: Game | None = None) -> list[Any]:
+    """The declared types of the fields of a NamedTuple, the state of a game or any; none if they cannot be resolved."""
     try:
-        return list(item_types(kind))
+        return list(item_types(kind) if game is None else field_types(kind, *type(game).__mro__).values())
     except Exception:  # names bound elsewhere, and whatever else an annotation may do
-        return []
-
-
-def types_of_fields(game: Game) -> list[Any]:
-    """The declared types of the fields of the states; none if they cannot be resolved."""
-    try:
-        return list(field_types(game.State, *type(game).__mro__).values())
-    except Exception:  # as above
         return []
 
 

@@ -62,39 +62,14 @@ _ELSEWHERE = {"_io": "io", "_collections_abc": "collections.abc", "_hashlib": "h
 _OF_DATA: tuple[Any, ...] = (int, float, complex, str, bytes, bytearray, tuple, list, dict, set, range, slice, property)
 _OF_PLACES = frozenset({"__hash__", "__sizeof__", "__module__", "__getstate__", "__firstlineno__"})
 _ATTRIBUTES = frozenset(name for kind in (*_OF_DATA, type, BaseException) for name in dir(kind)) - _OF_PLACES | {
-    *("__call__", "__class__", "__dict__", "__name__", "__qualname__", "__globals__", "__closure__", "__defaults__"),
-    *("__kwdefaults__", "__wrapped__", "__func__", "__self__", "__slots__", "__match_args__", "__members__"),
-    *("__dataclass_fields__", "__dataclass_params__", "__origin__", "__args__", "__annotations__", "__post_init__"),
-    *(
-        "__enter__",
-        "__exit__",
-        "__missing__",
-        "__getattr__",
-        "__set__",
-        "__set_name__",
-        "__class_getitem__",
-        "__copy__",
-    ),
-    *("__deepcopy__", "__replace__", "__bool__", "__index__", "__fspath__", "__subclasses__", "__mro__", "__bases__"),
-    *(
-        "__matmul__",
-        "__rmatmul__",
-        "__imatmul__",
-        "__ifloordiv__",
-        "__imod__",
-        "__ipow__",
-        "__ilshift__",
-        "__irshift__",
-    ),
-    *(
-        "__itruediv__",
-        "__prepare__",
-        "__orig_bases__",
-        "__type_params__",
-        "__length_hint__",
-        "__complex__",
-        "__bytes__",
-    ),
+    *("__call__", "__class__", "__dict__", "__name__", "__qualname__", "__globals__", "__closure__"),
+    *("__defaults__", "__kwdefaults__", "__wrapped__", "__func__", "__self__", "__slots__", "__match_args__"),
+    *("__members__", "__dataclass_fields__", "__dataclass_params__", "__origin__", "__args__"),
+    *("__annotations__", "__post_init__", "__enter__", "__exit__", "__missing__", "__getattr__", "__set__"),
+    *("__set_name__", "__class_getitem__", "__copy__", "__deepcopy__", "__replace__", "__bool__", "__index__"),
+    *("__fspath__", "__subclasses__", "__mro__", "__bases__", "__matmul__", "__rmatmul__", "__imatmul__"),
+    *("__ifloordiv__", "__imod__", "__ipow__", "__ilshift__", "__irshift__", "__itruediv__", "__prepare__"),
+    *("__orig_bases__", "__type_params__", "__length_hint__", "__complex__", "__bytes__"),
 }
 """Names with double underscores that lead only to content of the key."""
 _INSIDE = frozenset(

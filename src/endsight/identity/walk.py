@@ -45,7 +45,6 @@ from endsight.identity.classes import (
     made_by_namedtuple,
     shows_all,
     types_in_order,
-    types_of_fields,
 )
 from endsight.identity.code import content_of
 from endsight.identity.known import PLACES
@@ -346,7 +345,7 @@ class Walk:
         parts = [Walk()._of(parameters)]
         if isinstance(thing, Game):
             # They determine how states are shown, packed and stored.
-            parts.append(_hash("types", *map(self._type, types_of_fields(thing))))
+            parts.append(_hash("types", *map(self._type, types_in_order(getattr(thing, "State", None), thing))))
         left_out = {*DERIVED, *cached_names(kind), *parameters}
         for name, value in getattr(thing, "__dict__", {}).items():
             if name not in left_out:

@@ -55,7 +55,10 @@ class Chooser:
     def pick(self, walk: Walk, node: Any, moves: list[Any]) -> int:
         """The number of the move to take."""
         self._glance(walk)
-        children = [self.view.after(node, move) for move in moves]
+        return self._picked(walk, node, moves, [self.view.after(node, move) for move in moves])
+
+    def _picked(self, walk: Walk, node: Any, moves: list[Any], children: list[Any]) -> int:
+        """The same, given the node after each move, with its gain."""
         # Without gains on the way and without chance only the worst end counts: any move that keeps the bound will do.
         if not self.view.pays and not walk.view.chance_seen:
             found = self._keeping(walk, children)
@@ -163,10 +166,7 @@ class HurryingChooser(Chooser):
         super().__init__(solution, view, side, follow, budget)
         self.ranks = _Ranks(self) if solution.distance() is None else None
 
-    def pick(self, walk: Walk, node: Any, moves: list[Any]) -> int:
-        """The number of the move to take."""
-        self._glance(walk)
-        children = [self.view.after(node, move) for move in moves]
+    def _picked(self, walk: Walk, node: Any, moves: list[Any], children: list[Any]) -> int:
         return min(range(len(moves)), key=lambda number: self._haste(*children[number]))
 
     def _haste(self, child: Any, gain: tuple[Number, ...] | None) -> tuple[Number, ...]:
@@ -216,10 +216,7 @@ class LoopChooser(Chooser):
         """What the solution has proven, by state."""
         return Known(self.solution, self.view)
 
-    def pick(self, walk: Walk, node: Any, moves: list[Any]) -> int:
-        """The number of the move to take."""
-        self._glance(walk)
-        children = [self.view.after(node, move) for move in moves]
+    def _picked(self, walk: Walk, node: Any, moves: list[Any], children: list[Any]) -> int:
         leading = self.known.forced(node)
         places = [self.known.number(child) for child, _ in children]
         worths = [self._bound(place, gain) for place, (_, gain) in zip(places, children, strict=True)]

@@ -54,16 +54,9 @@ def _document(certificate: Certificate) -> dict[str, Any]:
 
 def _claim_document(claim: Claim) -> dict[str, Any]:
     outcomes = claim.outcomes
-    return {
-        "position": claim.position,
-        "set_up": claim.set_up,
-        "objective": claim.objective,
-        "utility": claim.utility,
+    return vars(claim) | {
         "fixed": dict(claim.fixed),
         "value": {name: _ends_document(ends) for name, ends in claim.value.items()},
-        "category": claim.category,
-        "notion": claim.notion,
-        "player": claim.player,
         "outcomes": None if outcomes is None else [list(map(number_text, pair)) for pair in outcomes],
     }
 
