@@ -21,7 +21,7 @@ from endsight.algorithms.decided_play import DecidedPlay, certain_verdicts
 from endsight.algorithms.deflation import enclose_endless
 from endsight.algorithms.interval_iteration import Enclosure, enclose_values
 from endsight.algorithms.policy_iteration import exact_near, exact_values_of, has_few_loops, is_long
-from endsight.answers.source import Row, Solved, StateTable, T, TableReader
+from endsight.answers.source import Row, Solved, StateTable
 from endsight.compiler.columns import fields_of
 from endsight.compiler.refusal import CannotCompile
 from endsight.engine.entry import trusted_rules
@@ -151,6 +151,7 @@ class BoundsTable(StateTable[int]):
     has_loops: bool = False
     is_exact: bool = False
     shares_are_exact: bool = False
+    form = "bounds"
     is_enclosed = True
     _asked: int = 0
 
@@ -242,10 +243,6 @@ class BoundsTable(StateTable[int]):
 
     def _kept(self, node: int) -> int:
         return -1 if self.enclosure.kept is None else int(self.enclosure.kept[node])
-
-    def read_by(self, reader: TableReader[T]) -> T:
-        """Pass the arrays to the reader."""
-        return reader.bounds(self)
 
     def best_play(self, position: Position) -> BestPlay | None:
         """Best play from a position in the table; None for others."""

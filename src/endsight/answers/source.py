@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from endsight.errors import EndsightError, LimitReached
 from endsight.game import CHANCE
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 N = TypeVar("N")
 T = TypeVar("T")
-T_co = TypeVar("T_co", covariant=True)
 
 Row: TypeAlias = tuple[tuple[Amount, ...], int | None]
 """Values, and the number of plies to the end: None where there is no such number, or it is not proven."""
@@ -220,6 +219,10 @@ class Source(_Found):
 # -------------------------------------------------------------------- tables in memory
 
 
+TableForm: TypeAlias = Literal["graph", "numbers", "vectors", "bounds", "layers"]
+"""A value for every node of a graph; one number, or one for each player, by key; bounds on arrays, or by layer."""
+
+
 class StateTable(_Found, Generic[N]):
     """A table in memory of all positions that play can reach, for use by `Solved`, by nodes of type `N`.
 
@@ -227,9 +230,10 @@ class StateTable(_Found, Generic[N]):
     those of the player who moves and of the other one. Where values are enclosed (`is_enclosed`), bounds are whole
     numbers over `scale`, and with `is_exact` the value of the solved position is known exactly all the same. Some
     amounts have no limit unless `is_limited`. `rules` are the compiled rules that found the positions; None where
-    Python found them.
+    Python found them. `form` says how `storage.saving` writes the whole table.
     """
 
+    form: TableForm
     by_mover = False
     scale: int = 1
     is_exact: bool = False
@@ -290,29 +294,6 @@ class StateTable(_Found, Generic[N]):
     def payoffs(self, player: int) -> list[Number] | None:
         """All payoffs that the player can still get, or a superset; None where not known."""
         return None
-
-    def read_by(self, reader: TableReader[T]) -> T:
-        """Pass the whole table to a reader, which has a method for each form of table."""
-        raise NotImplementedError
-
-
-class TableReader(Protocol[T_co]):
-    """A reader of whole tables, rather than of rows by position, has a method for each form of table."""
-
-    def graph(self, table: Any) -> T_co:
-        """A graph with a value at every node (`GraphTable`)."""
-
-    def numbers(self, table: Any) -> T_co:
-        """A hash table with one number for every state (`NumberTable`)."""
-
-    def vectors(self, table: Any) -> T_co:
-        """The same with a number for every player (`VectorTable`)."""
-
-    def bounds(self, table: Any) -> T_co:
-        """Arrays with bounds of every node (`BoundsTable`)."""
-
-    def layers(self, table: Any) -> T_co:
-        """Bounds layer by layer (`LayerTable`)."""
 
 
 def after_moves(position: Position, answer: Callable[[Position], T | None]) -> list[T] | None:

@@ -8,7 +8,7 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from endsight.answers.source import Row, StateTable, T, TableReader
+from endsight.answers.source import Row, StateTable
 from endsight.compiler.kernels.core import UNSET, VALUES
 from endsight.compiler.memory import View as Numbers
 from endsight.compiler.rules import CompiledRules
@@ -74,6 +74,7 @@ class NumberTable(KeyedTable):
     values       value or score per slot; None where scores stand beside the keys
     """
 
+    form = "numbers"
     is_win_loss: bool
     top: int
     values: Numbers | None
@@ -90,10 +91,6 @@ class NumberTable(KeyedTable):
             return (value, -value)[: self.rules.players], None
         return ((1, -1), self.top - score) if score > 0 else ((-1, 1), self.top + score)
 
-    def read_by(self, reader: TableReader[T]) -> T:
-        """Show the numbers."""
-        return reader.numbers(self)
-
 
 @dataclass(eq=False, kw_only=True)
 class VectorTable(KeyedTable):
@@ -103,6 +100,7 @@ class VectorTable(KeyedTable):
     plies   distance per slot, -1 for none; None where there are no distances
     """
 
+    form = "vectors"
     goals: Goals
     values: Numbers
     plies: Numbers | None
@@ -117,7 +115,3 @@ class VectorTable(KeyedTable):
         values = tuple(map(self.goals.share, self.values[node[0] * players : (node[0] + 1) * players]))
         plies = -1 if self.plies is None else self.plies[node[0]]
         return values, None if plies < 0 else plies
-
-    def read_by(self, reader: TableReader[T]) -> T:
-        """Show the values."""
-        return reader.vectors(self)

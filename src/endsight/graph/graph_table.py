@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from endsight.answers.source import Facts, Row, StateTable, T, TableReader
+from endsight.answers.source import Facts, Row, StateTable
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Number
 from endsight.game.position import Position
@@ -28,6 +28,8 @@ def facts_of(view: View, graph: Graph) -> Facts:
 
 class GraphTable(StateTable[int]):
     """A graph with a row for every node, in the view of the graph (see `Graph.alternating`)."""
+
+    form = "graph"
 
     def __init__(self, view: View, graph: Graph, table: Table) -> None:
         self.view, self.graph, self.rules, self.rows = view, graph, graph.rules, table
@@ -102,7 +104,3 @@ class GraphTable(StateTable[int]):
         if graph.is_cyclic:
             rows += {graph.endless_at(node) for node in range(len(graph))}
         return [entry for row in rows for entry in (row if graph.alternating else (row[player],))]
-
-    def read_by(self, reader: TableReader[T]) -> T:
-        """Pass the graph to the reader."""
-        return reader.graph(self)

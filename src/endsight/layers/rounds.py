@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from endsight.algorithms.round_iteration import Layer, enclose_layer
-from endsight.answers.source import Row, Solved, StateTable, T, TableReader, after_moves
+from endsight.answers.source import Row, Solved, StateTable, after_moves
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.engine.entry import trusted_rules
@@ -328,8 +328,8 @@ class LayerTable(StateTable[Pair]):
     states: int
     sweeps: int = 0
     method: str = "interval iteration by layers"
-    has_loops = True
-    is_enclosed = True
+    form = "layers"
+    has_loops = is_enclosed = True
 
     def drawn(self, random: Random, count: int) -> list[Any]:
         """Random positions that have a row."""
@@ -401,7 +401,3 @@ class LayerTable(StateTable[Pair]):
     def bounds(self, node: Pair) -> Pair:
         """Proven bounds of the first player's value, times `scale`."""
         return node[0] + self.shift, node[1] + self.shift
-
-    def read_by(self, reader: TableReader[T]) -> T:
-        """Show the layers."""
-        return reader.layers(self)

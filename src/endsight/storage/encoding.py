@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from endsight.answers.enclosed import BoundsTable
-from endsight.answers.source import StateTable
+from endsight.answers.source import StateTable, TableForm
 from endsight.compiler.kernels.core import UNSET, VALUES
 from endsight.compiler.packing import Packing
 from endsight.engine.solved import KeyedTable, NumberTable, VectorTable
@@ -112,7 +112,7 @@ def _as_dense(layout: Layout) -> Layout:
 # -------------------------------------------------------------------- forms of tables
 
 
-def graph_rows(table: GraphTable, budget: Budget, *, best: bool) -> Rows:
+def graph_rows(table: GraphTable, _: Position, budget: Budget, *, best: bool) -> Rows:
     """All rows of a solved graph; with `best` a column of best moves.
 
     Raises `RulesError` for states that are not whole numbers, and for a `rank` that is not unique.
@@ -174,7 +174,7 @@ def vector_rows(table: VectorTable, position: Position, budget: Budget, *, best:
     return _packed_rows(table, table.rules.packing, words, values, chosen, budget)
 
 
-def bounds_rows(table: BoundsTable, budget: Budget, *, best: bool) -> Rows:
+def bounds_rows(table: BoundsTable, _: Position, budget: Budget, *, best: bool) -> Rows:
     """All rows of arrays with bounds, and exact values where known."""
     arrays, nodes = table.arrays, table.states
     words = words_of(arrays.keys[:nodes].astype(np.int64))
@@ -185,6 +185,15 @@ def bounds_rows(table: BoundsTable, budget: Budget, *, best: bool) -> Rows:
     edges, best_moves = table.enclosure.kept, proven_best(table) if best else None
     forced = None if edges is None else np.where(edges < 0, -1, edges - arrays.offsets[:-1])
     return _packed_rows(table, arrays.rules.packing, words, values, best_moves, budget, forced)
+
+
+ROWS: Mapping[TableForm, Callable[..., Rows]] = {
+    "graph": graph_rows,
+    "numbers": number_rows,
+    "vectors": vector_rows,
+    "bounds": bounds_rows,
+}
+"""All rows of a table that was solved from a position, under a budget, by its form."""
 
 
 def ends_encoded(bounds: npt.NDArray[np.int64], exact: pa.Array, total: Number | None, unit: int) -> Encoded:

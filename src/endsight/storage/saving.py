@@ -2,33 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import islice
 from os import PathLike
 from pathlib import Path
 from random import Random
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
-from endsight.answers.enclosed import BoundsTable
 from endsight.answers.solution import Solution
 from endsight.answers.solver import solve_whole
 from endsight.answers.source import Source
 from endsight.engine.choice import Engine, Method
-from endsight.engine.solved import NumberTable, VectorTable
 from endsight.errors import FileError, QuestionError
 from endsight.game.arguments import as_kind, as_path
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, are_exact, count_text, is_enclosed
 from endsight.game.position import Position
 from endsight.game.question import Question
-from endsight.graph.graph_table import GraphTable
 from endsight.graph.table import Kind
 from endsight.layers.rounds import LayerStore, LayerTable
 from endsight.storage.audit_record import note_audited
 from endsight.storage.checkpoint import Checkpoint, File, held_folder
-from endsight.storage.encoding import bounds_rows, graph_rows, layer_rows, number_rows, round_layout, vector_rows
+from endsight.storage.encoding import ROWS, layer_rows, round_layout
 from endsight.storage.identity import Identity, require_all_seen
 from endsight.storage.layout import Layout, text_of
 from endsight.storage.manifest import PARTIAL, Manifest, Part, read_manifest
@@ -141,7 +138,7 @@ def store(
                 found=source.table.swings.found,
                 advice="the same questions without a stored solution",
             )
-        manifest: Manifest = source.table.read_by(_Writer(checkpoint, source, position, budget, best))
+        manifest = _written(checkpoint, source, position, budget, best=best)
         note_audited(folder, source.audited)
         return manifest
 
@@ -190,53 +187,22 @@ def is_closed(source: Source, position: Position) -> bool:
     return all(source.covers(place) for game in games for place in islice(game, 1, _SAMPLED_PLIES + 2))
 
 
-@dataclass(frozen=True)
-class _Writer:
-    """Writes all parts of a table, keeping those of an earlier run, and its manifest."""
-
-    checkpoint: Checkpoint
-    source: Source
-    position: Position
-    budget: Budget
-    best: bool
-
-    def graph(self, table: GraphTable) -> Manifest:
-        return self._written(graph_rows(table, self.budget, best=self.best))
-
-    def numbers(self, table: NumberTable) -> Manifest:
-        return self._written(number_rows(table, self.position, self.budget, best=self.best))
-
-    def vectors(self, table: VectorTable) -> Manifest:
-        return self._written(vector_rows(table, self.position, self.budget, best=self.best))
-
-    def bounds(self, table: BoundsTable) -> Manifest:
-        return self._written(bounds_rows(table, self.budget, best=self.best))
-
-    def layers(self, table: LayerTable) -> Manifest:
-        parts = [part for layer in table.layers for part in _of_layer(self.checkpoint, table, layer, self.budget)]
-        return _manifest(self.checkpoint, self.source, self.position, round_layout(table), parts, table.states)
-
-    def _written(self, rows: Rows) -> Manifest:
-        parts = stored_parts(self.checkpoint, rows, 0, self.budget)
-        return _manifest(self.checkpoint, self.source, self.position, rows.layout, parts, len(rows))
-
-
-def _of_layer(checkpoint: Checkpoint, table: LayerTable, layer: int, budget: Budget) -> list[Part]:
-    known = stored_layer(checkpoint, round_layout(table), layer)
-    if known is not None:
-        return known
-    return stored_parts(checkpoint, layer_rows(table, table.store.solved(layer, table)), layer, budget)
-
-
-def _manifest(
-    checkpoint: Checkpoint, source: Source, position: Position, layout: Layout, parts: Sequence[Part], rows: int
-) -> Manifest:
+def _written(checkpoint: Checkpoint, source: Source, position: Position, budget: Budget, *, best: bool) -> Manifest:
+    """Write all parts of the source's table, keeping those of an earlier run; returns their manifest."""
+    table: Any = source.table
+    if table.form == "layers":
+        layout, count = round_layout(table), table.states
+        parts = [part for layer in table.layers for part in _of_layer(checkpoint, table, layer, budget)]
+    else:
+        rows = ROWS[table.form](table, position, budget, best=best)
+        layout, count = rows.layout, len(rows)
+        parts = stored_parts(checkpoint, rows, 0, budget)
     return Manifest(
         identity=checkpoint.identity,
         layout=layout,
         method=source.method,
         notion=source.notion,
-        rows=rows,
+        rows=count,
         states=source.states,
         is_win_loss=source.is_win_loss,
         value=dict(zip(position.game.player_names, map(amount_texts, source.value(position)), strict=True)),
@@ -245,6 +211,13 @@ def _manifest(
         parts=tuple(parts),
         swings=source.swings,
     )
+
+
+def _of_layer(checkpoint: Checkpoint, table: LayerTable, layer: int, budget: Budget) -> list[Part]:
+    known = stored_layer(checkpoint, round_layout(table), layer)
+    if known is not None:
+        return known
+    return stored_parts(checkpoint, layer_rows(table, table.store.solved(layer, table)), layer, budget)
 
 
 def stored_parts(checkpoint: Checkpoint, rows: Rows, tier: int, budget: Budget) -> list[Part]:
