@@ -16,7 +16,6 @@ from endsight.answers import auditing
 from endsight.answers.enclosed import solve_enclosed
 from endsight.base.machine import memory_in_use
 from endsight.game.limits import Budget
-from endsight.layers.disk_space import DiskSpace
 from endsight.layers.executors import Dask, Serial, Threads
 from endsight.layers.modes import solve_anywhere
 from endsight.layers.solving import solve_layered
@@ -73,18 +72,16 @@ def in_layers(
     """Solve in layers on the disk, by threads or on a cluster; `sent` pickles tasks as if they went to a process."""
     position = place if isinstance(place, Position) else place.position()
     executor = Dask(client) if client else _Sent() if sent else Serial() if workers == 1 else Threads(workers)
-    seen: list[Any] = []
+    seen: list[Layers] = []
 
     def watch(work: Any) -> None:
-        seen.append(work.extent)
+        parts, states = (tuple(map(of, work.layers)) for of in (work.parts, work.states))
+        seen.append(Layers("", work.scoring.kind, work.scoring.bits, parts, states))
         before_writing()
 
-    space = DiskSpace(folder, disk)
-    stored = solve_layered(folder, position, executor=executor, watch=watch, space=space, **more)
-    if not seen:
-        return Layers(stored.outcome, "", 0, (), ())
-    scoring, extent = seen[0].scoring, seen[0]
-    return Layers(stored.outcome, scoring.kind, scoring.bits, tuple(extent.parts), tuple(extent.states))
+    stored = solve_layered(folder, position, executor=executor, watch=watch, disk=disk, **more)
+    found = seen[0] if seen else Layers("", "", 0, (), ())
+    return found._replace(outcome=stored.outcome)
 
 
 class _Sent(Serial):

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from endsight.errors import FileError
 from endsight.layers import arrays, segments, table
+from endsight.layers.arrays import merged, without
 from endsight.layers.inside import UNIT, narrowed, payoffs_of, widened
-from endsight.layers.streams import merged, without
 
 
 def rows(words):

@@ -425,7 +425,7 @@ def small_parts_of_layers(patch: pytest.MonkeyPatch, rows: int) -> None:
 
 def audits_of_layers_take_their_time(patch: pytest.MonkeyPatch) -> None:
     """On a slow machine, too, all rows that are drawn of a solve in layers are compared with the rules."""
-    patch.setattr("endsight.layers.auditing.LEAST_SECONDS", 60.0)
+    patch.setattr("endsight.layers.solving.LEAST_SECONDS", 60.0)
 
 
 def every_game_is_large(patch: pytest.MonkeyPatch) -> None:

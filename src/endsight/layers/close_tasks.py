@@ -25,11 +25,10 @@ import numpy as np
 from endsight.base.atomic import make_folder
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
-from endsight.layers.arrays import Keys, distinct, part_of, shift_for
-from endsight.layers.closing import closed
+from endsight.layers.arrays import Keys, distinct, merged, part_of, shift_for, without
 from endsight.layers.job import Job, rules_of
+from endsight.layers.parts import closed
 from endsight.layers.segments import KeyWriter, key_blocks, read_keys, write_keys
-from endsight.layers.streams import merged, without
 from endsight.layers.tasks import Done, Seeds, children_path, keys_path
 from endsight.storage.checkpoint import WORK, File
 

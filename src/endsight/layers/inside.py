@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +13,6 @@ from endsight.algorithms.edge_arrays import first_largest
 from endsight.algorithms.loops import compiled_loop
 from endsight.algorithms.retrograde_kernels import propagate_scores
 from endsight.algorithms.structure_kernels import sort_topologically
-from endsight.compiler.driver import Rooms
 from endsight.compiler.kernels.core import EDGES, Code
 from endsight.compiler.memory import words, zeros
 from endsight.compiler.rules import CompiledRules
@@ -22,7 +20,7 @@ from endsight.engine.kernels.inside import OwnEdges, find_edges
 from endsight.engine.tables import grown
 from endsight.errors import FileError
 from endsight.layers.arrays import Keys
-from endsight.layers.kernel_runs import KernelRun
+from endsight.layers.parts import KernelRun
 
 UNIT = 1 << 32
 """A score is this times the payoff, less the plies to it (see `algorithms.retrograde_kernels`)."""
@@ -106,51 +104,25 @@ def inside_of(rules: CompiledRules, keys: Keys, others: Keys, *, pays: bool) -> 
     With `pays` it includes the payoffs of ends, and raises `CannotCompile` where they are not opposed, or where chance
     moves.
     """
-    run = _Run(rules, np.concatenate((keys, others)), len(keys))
-    run.explore(pays)
+    nodes, count = np.concatenate((keys, others)), len(keys)
+    run, kernel = KernelRun(rules, nodes), rules.kernel(find_edges, PAYS=int(pays))
+    numbers, share = run.numbered(nodes), words(rules.players)
+    offsets, movers = np.zeros(count + 1, np.int64), np.zeros(max(1, count), np.int8)
+    payoffs, successors = np.zeros(max(1, count), np.int64), zeros(8 * count + (1 << 10), np.int32)
+
+    def call() -> int:
+        own = OwnEdges(count, numbers, offsets, movers, payoffs, successors, len(successors), share)
+        return kernel(run.keys(), own, run.children, run.work(_STRIDE))
+
+    def more_edges(needed: int) -> None:
+        nonlocal successors
+        successors = grown(successors, len(successors) * 3 // 2 + needed)
+
+    result = run.drive(call, "solving a layer", Code.NOT_LAYERED, rooms={Code.EDGES_FULL: more_edges})
+    if result == Code.NOT_LAYERED:
+        raise FileError("a move leads to a state that the files of the layers lack")
     edges = int(run.counters[EDGES])
-    return Inside(len(keys), len(keys) + len(others), run.offsets, run.successors[:edges], run.movers, run.payoffs)
-
-
-class _Run(KernelRun):
-    """Table and arrays during the search for edges."""
-
-    stops: ClassVar = {
-        Code.NOT_LAYERED: partial(FileError, "a move leads to a state that the files of the layers lack")
-    }
-
-    def __init__(self, rules: CompiledRules, nodes: Keys, count: int) -> None:
-        super().__init__(rules, nodes)
-        self.count = count
-        self.numbers = self.numbered(nodes)
-        self.offsets = np.zeros(count + 1, np.int64)
-        self.movers, self.payoffs = np.zeros(max(1, count), np.int8), np.zeros(max(1, count), np.int64)
-        self.successors = zeros(8 * count + (1 << 10), np.int32)
-
-    def explore(self, pays: bool) -> None:
-        """Find all edges."""
-        kernel = self.rules.kernel(find_edges, PAYS=int(pays))
-        share = words(self.rules.players)
-        self.drive(
-            lambda: kernel(
-                self.keys(),
-                OwnEdges(
-                    self.count, self.numbers, self.offsets, self.movers, self.payoffs,
-                    self.successors, len(self.successors), share,
-                ),
-                self.children, self.work(_STRIDE),
-            ),
-            "solving a layer",
-        )  # fmt: skip
-        self.movers, self.payoffs = self.movers[: self.count], self.payoffs[: self.count]
-
-    @property
-    def rooms(self) -> Rooms:
-        """The growing arrays, the edges included."""
-        return {**super().rooms, Code.EDGES_FULL: self._more_edges}
-
-    def _more_edges(self, needed: int) -> None:
-        self.successors = grown(self.successors, len(self.successors) * 3 // 2 + needed)
+    return Inside(count, len(nodes), offsets, successors[:edges], movers[:count], payoffs[:count])
 
 
 # -------------------------------------------------------------------- scores in the files

@@ -22,7 +22,6 @@ from endsight.games import is_built_in
 from endsight.graph.objective import may_have_rounds
 from endsight.graph.plan import PLACES, fitting
 from endsight.graph.soundness import require_kept
-from endsight.layers.disk_space import DiskSpace
 from endsight.layers.executors import Dask, Executor, Serial, Threads
 from endsight.layers.round_files import FolderStore
 from endsight.layers.solving import solve_layered, why_not_layered
@@ -127,10 +126,9 @@ def _in_memory(request: Solve, budget: Budget | None = None, **more: Any) -> Sto
 
 def _in_rounds(request: Solve) -> Stored:
     keeps = None if request.mode == "auto" else request.mode == "memory"
-    space = DiskSpace(request.folder, request.disk)
 
     def make_store(checkpoint: Checkpoint, merges: bool) -> FolderStore:
-        return FolderStore(checkpoint, merges, request.budget, space, keeps)
+        return FolderStore(checkpoint, merges, request.budget, request.disk, keeps)
 
     return _in_memory(request, make_store=make_store)
 
@@ -161,7 +159,7 @@ def _in_layers(request: Solve, place: Literal["disk", "cluster"]) -> Stored:
             executor=executor,
             task_bytes=max(_LEAST_TASK, min(_MOST_TASK, room // at_once)),
             budget=request.budget,
-            space=DiskSpace(request.folder, request.disk),
+            disk=request.disk,
             kind=request.in_memory.get("kind", "auto"),
         )
 

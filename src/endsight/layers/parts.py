@@ -1,32 +1,121 @@
-"""One part of a layer in memory: its children, and its scores from theirs.
+"""One part of a layer in memory: what its states lead to, and its scores from those of its children.
 
-Both passes use the kernels of `engine.layers`, on a table that holds only this part and its children.
+The kernels are those of `engine`; they run on a table that holds only this part and its children.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from inspect import getsource
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from endsight.compiler.driver import Rooms
-from endsight.compiler.kernels.core import HEAD, SET, UNSET, Code
+from endsight.algorithms.interval_kernels import backed_up as backed_up_bounds
+from endsight.compiler.driver import Rooms, drive
+from endsight.compiler.kernels import core
+from endsight.compiler.kernels.core import BATCH, EDGES, HEAD, NEEDED, SET, TAIL, UNSET, Code
 from endsight.compiler.memory import words, zeros
 from endsight.compiler.rules import CompiledRules, shared_kernel
 from endsight.engine.kernels.backward import MoveRoom, Values, solve_keys
+from endsight.engine.kernels.bounds import Arena, Known, find_bounds
+from endsight.engine.kernels.close import INSIDE, LARGEST, Layer, close_layer, find_layers
 from endsight.engine.kernels.forward import SHARE, find_keys
 from endsight.engine.kernels.slots import place
 from endsight.engine.layers import OUTSIDE_TOP
+from endsight.engine.tables import KeyTable, enter_keys
+from endsight.errors import FileError
+from endsight.game.limits import Budget
 from endsight.layers.arrays import Keys, sorted_keys
-from endsight.layers.bounds import bounds_of
-from endsight.layers.kernel_runs import KernelRun
 from endsight.layers.scoring import Measure, Scoring
 
 Scores = npt.NDArray[np.int64]
-"""As the mover sees them: OUTSIDE_TOP - distance for a win, distance - OUTSIDE_TOP for a loss, else the payoff."""
+"""As the mover sees them: OUTSIDE_TOP - distance for a win, distance - OUTSIDE_TOP for a loss, else the payoff.
 
-_STRIDE = 1 << 19
+Where a scoring has two columns: lower and upper bound of the first player's future payoff, in its units.
+"""
+
+_ROOM = 1 << 10
+_STRIDE = 1 << 18
+
+
+class KernelRun:
+    """The data that one run of a kernel over some keys keeps between calls.
+
+    `order` begins with those keys; others that are found may follow. Its counters are HEAD, the kernel's current key,
+    TAIL, the number of keys, and NEEDED, the room it needs, or where the rules failed. `beside` has an array of each
+    of the `kinds`, with an entry for each child there is room for.
+    """
+
+    def __init__(self, rules: CompiledRules, keys: Keys, *kinds: type[np.generic]) -> None:
+        self.rules = rules
+        self.budget = Budget()
+        self.words = rules.packing.words
+        self.table = KeyTable(rules.packing)
+        self.order = keys
+        self.counters = words(16)
+        self.counters[TAIL] = len(keys)
+        self.kinds = kinds
+        self._make_buffers(_ROOM)
+
+    def _make_buffers(self, room: int) -> None:
+        """Make room for `room` children at a time."""
+        self.children = core.Children(words(room * self.words), room)
+        self.beside: list[npt.NDArray[Any]] = [zeros(room, kind) for kind in self.kinds]
+
+    def keys(self, most: int = 0) -> core.Keys:
+        """The table and the keys, with room for at most `most` of them."""
+        return core.Keys(self.table.words, self.table.mask, self.order, min(most, len(self.order)))
+
+    def work(self, stride: int, stop: int = 1 << 62) -> core.Work:
+        """The next `stride` keys, or fewer up to `stop`; a negative stride goes backwards, at most to the first key."""
+        return core.Work(self.rules.data, self.counters, max(0, min(stop, int(self.counters[HEAD]) + stride)))
+
+    def make_order(self, room: int) -> None:
+        """Make room for `room` keys, the present ones included."""
+        longer = zeros(room * self.words).reshape(room, self.words)
+        longer[: len(self.known)] = self.known
+        self.order = longer
+
+    @property
+    def known(self) -> Keys:
+        """The keys so far."""
+        return self.order[: int(self.counters[TAIL])]
+
+    def numbered(self, keys: Keys) -> npt.NDArray[np.int32]:
+        """Enter keys into the table; returns their numbers by table slot."""
+        self.table.presize(len(keys))
+        numbers = zeros(self.table.slots, np.int32)
+        flat = keys.reshape(-1)
+        enter_keys(self.rules.packing, self.table.words, self.table.mask, flat, len(keys), SET, numbers)
+        return numbers
+
+    def more_keys(self, needed: int, in_table: int) -> None:
+        """Make room for `needed` keys in the order, and for `in_table` of them in the table."""
+        self.table.grow(in_table, self.budget)
+        if needed > len(self.order):
+            self.make_order(2 * needed)
+
+    def drive(self, call: Callable[[], int], doing: str, *answers: Code, rooms: Rooms | None = None) -> Code:
+        """Run the kernel until it is done or returns one of the `answers`; see `compiler.driver.drive`.
+
+        `rooms` are those of what grows beside the room for children; a run that kept them would refer to itself, and so
+        keep its memory long.
+        """
+        every = {Code.BUFFER_FULL: lambda needed: self._make_buffers(2 * needed), **(rooms or {})}
+        return drive(call, self.counters, every, self._blame, lambda: self._glance(doing), answers)
+
+    def _glance(self, doing: str) -> None:
+        self.budget.glance(int(self.counters[TAIL]), doing)
+
+    def _blame(self, number: int) -> Exception:
+        at = int(self.counters[HEAD])
+        return self.rules.blame(number, self.known[max(0, at - BATCH) : at + BATCH])
+
+
+# -------------------------------------------------------------------- children
 
 
 @dataclass(frozen=True)
@@ -42,9 +131,82 @@ def children_of(rules: CompiledRules, keys: Keys, expected: int = 0, *, measures
 
     With `measures` chance may move, and the size of the game's numbers is measured. Without it, None at chance.
     """
-    run = _Run(rules, keys)
+    run, count = KernelRun(rules, keys), len(keys)
     run.table.presize(expected)
-    return run.expand(measures)
+    run.make_order(4 * count + (1 << 12))
+    kernel = rules.kernel(find_keys, SHARED=0, COUNTS=0, MEASURES=int(measures))
+    measured = words(SHARE + 2)
+
+    def call() -> int:
+        if int(run.counters[HEAD]) == count:
+            return Code.DONE
+        return kernel(run.keys(run.table.most + count), run.children, run.work(_STRIDE, count), measured)
+
+    def more_children(new: int) -> None:
+        run.more_keys(len(run.known) + new, len(run.known) + new - count)
+
+    if run.drive(call, "expanding", Code.HAS_CHANCE, rooms={Code.NODES_FULL: more_children}) == Code.HAS_CHANCE:
+        return None
+    children = run.known[count:].copy()
+    return Expanded(sorted_keys(children), Measure.of(measured[:SHARE]) if measures else None)
+
+
+@dataclass(frozen=True)
+class Closed:
+    """The states that some states lead to without leaving their layer.
+
+    keys      of all states whose moves were explored, sorted
+    ahead     of states found but not explored, as there was no room for more; sorted
+    edges     moves of `keys`, and in `inside` those that lead to states of the layer
+    payoff    the largest payoff of an end, without its sign
+    """
+
+    keys: Keys
+    ahead: Keys
+    edges: int
+    inside: int
+    payoff: int
+
+
+def closed(rules: CompiledRules, layer: int, seeds: Keys, most: int, *, one_move: bool = False) -> Closed:
+    """All states of the layer that the `seeds`, states of it, lead to inside it, up to about `most` states.
+
+    With `one_move` only the moves of the seeds are explored.
+    Raises `CannotCompile` where a move leads to a lower layer, or for a fault.
+    """
+    run, kernel, own = KernelRun(rules, seeds), rules.kernel(close_layer), Layer(layer, words(rules.players))
+    most, stop = max(most, 2 * len(seeds)), len(seeds) if one_move else 1 << 62
+    run.table.presize(len(seeds))
+    run.make_order(2 * len(seeds) + (1 << 12))
+    run.table.enter(run.order.reshape(-1), len(seeds), UNSET)
+
+    def call() -> int:
+        if int(run.counters[HEAD]) == stop:
+            return Code.DONE
+        return kernel(run.keys(min(run.table.most, most)), run.children, run.work(_STRIDE, stop), own)
+
+    while run.drive(call, "exploring a layer", Code.NODES_FULL) == Code.NODES_FULL:
+        needed = len(run.known) + int(run.counters[NEEDED])
+        if needed > most and int(run.counters[HEAD]) > 0:
+            break
+        most = max(most, needed)
+        run.more_keys(needed, needed)
+    head, tail, edges, inside, payoff = (int(run.counters[at]) for at in (HEAD, TAIL, EDGES, INSIDE, LARGEST))
+    keys, ahead = run.order[:head].copy(), run.order[head:tail].copy()
+    return Closed(sorted_keys(keys), sorted_keys(ahead), edges, inside, payoff)
+
+
+def layers_of(rules: CompiledRules, keys: Keys) -> npt.NDArray[np.int64]:
+    """The layer of every key."""
+    layers, counters = np.zeros(len(keys), np.int64), words(8)
+    if rules.translation.gives("layer"):
+        kernel = rules.kernel(find_layers)
+        if kernel(keys, 0, len(keys), layers, rules.data, counters) == Code.FAULT:
+            raise rules.fault(int(counters[NEEDED]))
+    return layers
+
+
+# -------------------------------------------------------------------- scores
 
 
 def backed_up(rules: CompiledRules, keys: Keys, children: Keys, known: Scores, scoring: Scoring) -> Scores | None:
@@ -53,9 +215,9 @@ def backed_up(rules: CompiledRules, keys: Keys, children: Keys, known: Scores, s
     `children` are distinct, in any order; `known` has their scores.
     """
     if scoring.kind == "ends":
-        return bounds_of(rules, keys, children, known, scoring)
+        return _bounds_of(rules, keys, children, known, scoring)
     is_win_loss = scoring.kind == "wins"
-    scores = _Run(rules, keys).solve(children, packed(known.reshape(-1), is_win_loss), is_win_loss)
+    scores = _scores_of(rules, keys, children, packed(known.reshape(-1), is_win_loss), is_win_loss)
     return None if scores is None else packed(scores, is_win_loss)
 
 
@@ -64,90 +226,53 @@ def packed(scores: Scores, is_win_loss: bool) -> Scores:
     return np.sign(scores) * (OUTSIDE_TOP + 1 - np.abs(scores)) if is_win_loss else scores
 
 
-class _Run(KernelRun):
-    """Table and buffers of one part."""
+def _scores_of(rules: CompiledRules, keys: Keys, children: Keys, known: Scores, is_win_loss: bool) -> Scores | None:
+    """The best of the children's scores for every key, in their order; None where they have another form."""
+    run, count = KernelRun(rules, keys, np.int64, np.int64), len(keys)
+    table, code_bits = run.table, rules.packing.code_bits
+    table.presize(count + len(children))
+    table.grow(count + len(children), run.budget)
+    table.enter(children.reshape(-1), len(children), SET)
+    table.enter(keys.reshape(-1), count, UNSET)
+    narrow = zeros(table.slots if is_win_loss else 1, np.int32)
+    wide = zeros(1 if is_win_loss else table.slots)
+    placed, is_wide = shared_kernel(place, run.words), int(not is_win_loss)
+    placed(table.words, table.mask, narrow, wide, children, known, 0, len(children), code_bits, is_wide, 0)
+    kernel = rules.kernel(solve_keys, WIN_LOSS=int(is_win_loss), IN_WORD=0)
+    run.counters[HEAD] = count
+    values, counts, share = Values(narrow, wide, OUTSIDE_TOP), words(64), words(2)
 
-    def __init__(self, rules: CompiledRules, keys: Keys) -> None:
-        super().__init__(rules, keys)
-        self.part = keys
+    def call() -> int:
+        signs, gains = run.beside
+        return kernel(run.keys(), values, run.children, MoveRoom(signs, gains, counts, share), run.work(-_STRIDE))
 
-    def make_buffers(self, room: int) -> None:
-        """Make room for `room` children and their values at a time."""
-        super().make_buffers(room)
-        self.signs = words(room)
-        self.gains = words(room)
+    if run.drive(call, "solving", Code.NOT_WIN_LOSS) == Code.NOT_WIN_LOSS:
+        return None
+    scores = np.empty(count, np.int64)
+    placed(table.words, table.mask, narrow, wide, keys, scores, 0, count, code_bits, is_wide, 1)
+    return scores
 
-    # ---------------------------------------------------------------- children
 
-    def expand(self, measures: bool) -> Expanded | None:
-        """The children, sorted; None at unexpected chance."""
-        count = len(self.part)
-        kernel = self.rules.kernel(find_keys, SHARED=0, COUNTS=0, MEASURES=int(measures))
-        measured = words(SHARE + 2)
-        self.make_order(4 * count + (1 << 12))
+def _bounds_of(rules: CompiledRules, keys: Keys, children: Keys, known: Scores, scoring: Scoring) -> Scores | None:
+    """Bounds of `keys` in their order, where `known` are those of all their children.
 
-        def run() -> int:
-            if int(self.counters[HEAD]) == count:
-                return Code.DONE
-            return kernel(self.keys(self.table.most + count), self.children, self.work(_STRIDE, count), measured)
+    None at an amount that is too large for the scale. The lower bounds are rounded down and the upper up at every
+    state, in whole numbers of one machine word, by the same function as for a whole graph, so the numbers are equal.
+    Backward induction with outward rounding: R. E. Moore, *Interval analysis* (1966).
+    """
+    run = KernelRun(rules, keys, np.int32, np.int64, np.int8, np.int64)
+    kernel = rules.kernel(find_bounds, getsource(backed_up_bounds))
+    bounds = np.empty((len(keys), 2), np.int64)
+    known = known if len(known) else np.zeros((1, 2), np.int64)
+    given = Known(run.numbered(children), known, bounds, scoring.bits, scoring.limit)
+    offsets, share = zeros(BATCH + 1), words(2)
 
-        if self.drive(run, "expanding", Code.HAS_CHANCE) == Code.HAS_CHANCE:
-            return None
-        children = self.known[count:].copy()
-        measure = Measure.of(measured[:SHARE]) if measures else None
-        return Expanded(sorted_keys(children), measure)
+    def call() -> int:
+        children, weights, signs, gains = run.beside
+        arena = Arena(offsets, children, weights, signs, gains, share)
+        return kernel(run.keys(), given, arena, run.children, run.work(_STRIDE))
 
-    @property
-    def rooms(self) -> Rooms:
-        """The growing buffers, the children included."""
-        return {**super().rooms, Code.NODES_FULL: self._more_children}
-
-    def _more_children(self, count: int) -> None:
-        needed = len(self.known) + count
-        self.more_keys(needed, needed - len(self.part))
-
-    # ---------------------------------------------------------------- scores
-
-    def solve(self, children: Keys, known: Scores, is_win_loss: bool) -> Scores | None:
-        """The best of the children's scores for every key, in their order; None where they have another form."""
-        count = len(self.part)
-        self.table.presize(count + len(children))
-        self.table.grow(count + len(children), self.budget)
-        self.table.enter(children.reshape(-1), len(children), SET)
-        self.table.enter(self.part.reshape(-1), count, UNSET)
-        narrow = zeros(self.table.slots if is_win_loss else 1, np.int32)
-        wide = zeros(1 if is_win_loss else self.table.slots)
-        self._place(narrow, wide, children, known, is_win_loss, fetches=False)
-        kernel = self.rules.kernel(solve_keys, WIN_LOSS=int(is_win_loss), IN_WORD=0)
-        self.counters[HEAD] = count
-        counts, share = words(64), words(2)
-        result = self.drive(
-            lambda: kernel(
-                self.keys(), Values(narrow, wide, OUTSIDE_TOP), self.children,
-                MoveRoom(self.signs, self.gains, counts, share),
-                self.work(-_STRIDE),
-            ),
-            "solving", Code.NOT_WIN_LOSS,
-        )  # fmt: skip
-        if result == Code.NOT_WIN_LOSS:
-            return None
-        scores = np.empty(count, np.int64)
-        self._place(narrow, wide, self.part, scores, is_win_loss, fetches=True)
-        return scores
-
-    def _place(
-        self,
-        narrow: npt.NDArray[np.int32],
-        wide: Scores,
-        keys: Keys,
-        scores: Scores,
-        is_win_loss: bool,
-        *,
-        fetches: bool,
-    ) -> None:
-        run = shared_kernel(place, self.words)
-        code_bits = self.rules.packing.code_bits
-        run(
-            self.table.words, self.table.mask, narrow, wide, keys, scores, 0, len(keys), code_bits,
-            int(not is_win_loss), int(fetches),
-        )  # fmt: skip
+    result = run.drive(call, "solving", Code.TOO_LONG, Code.NOT_LAYERED)
+    if result == Code.NOT_LAYERED:
+        raise FileError("a move leads to a state that the files of the next layer lack")
+    return bounds if result == Code.DONE else None

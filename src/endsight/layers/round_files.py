@@ -13,7 +13,6 @@ import numpy as np
 
 from endsight.base.atomic import make_folder
 from endsight.game.limits import Budget
-from endsight.layers.disk_space import DiskSpace
 from endsight.layers.rounds import Found, LayerStore, LayerTable, SolvedLayer, Words
 from endsight.layers.segments import read_keys, write_keys
 from endsight.storage.blocks import blocks_of
@@ -33,12 +32,12 @@ class FolderStore(LayerStore):
     """
 
     def __init__(
-        self, checkpoint: Checkpoint, merges: bool, budget: Budget, space: DiskSpace, in_memory: bool | None = None
+        self, checkpoint: Checkpoint, merges: bool, budget: Budget, disk: int | None, in_memory: bool | None = None
     ) -> None:
         super().__init__()
         self.checkpoint = checkpoint
         self.budget = budget
-        self.space = space
+        self.disk = disk
         self.in_memory = in_memory
         self.keeps = in_memory is True
         # Layers whose parts have been written, or read and verified.
@@ -64,7 +63,7 @@ class FolderStore(LayerStore):
         files = [self._write(layer, number, run) for number, run in enumerate(runs)]
         self.checkpoint.commit(f"{self._front}/found/{layer}", files, found.document())
         self._found[layer] = found
-        self.space.look(self.checkpoint.size, self.budget.states)
+        self.checkpoint.require_space(self.disk, self.budget.states)
 
     def _write(self, layer: int, number: int, keys: Words) -> File:
         path = f"{WORK}/{self._name}-{layer:06d}-{number:03d}.keys"
@@ -95,7 +94,7 @@ class FolderStore(LayerStore):
         stored_parts(self.checkpoint, layer_rows(table, solved), layer, self.budget)
         self._known.add(layer)
         self._keep(layer, solved)
-        self.space.look(self.checkpoint.size, self.budget.states)
+        self.checkpoint.require_space(self.disk, self.budget.states)
 
     def solved(self, layer: int, table: LayerTable) -> SolvedLayer:
         """The bounds of a layer, read from disk if not in memory."""

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from itertools import islice
+from math import ceil
 from pathlib import Path
 from random import Random
 
+from endsight.answers.auditing import LEAST_SECONDS, MOST, SHARE, Audit
 from endsight.compiler.driver import REASONS
 from endsight.compiler.kernels.core import Code
+from endsight.compiler.native import distrust
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.engine.entry import trusted_rules
@@ -19,20 +24,21 @@ from endsight.game.position import Position
 from endsight.game.question import Question
 from endsight.graph.objective import View
 from endsight.graph.table import Kind
-from endsight.layers.auditing import audit_files
 from endsight.layers.by_moves import WorkByMoves
 from endsight.layers.by_rules import WorkByRules
-from endsight.layers.disk_space import DiskSpace
 from endsight.layers.executors import Executor, Serial
-from endsight.layers.job import place_of
+from endsight.layers.job import Job, place_of, rules_of
 from endsight.layers.table import collected
-from endsight.layers.work import NOT_EXACT, Extent, Work, why_loops_pay
+from endsight.layers.work import NOT_EXACT, Work, why_loops_pay
+from endsight.storage.audit import audit_part, wrong_solution
 from endsight.storage.audit_record import note_audited
 from endsight.storage.checkpoint import Checkpoint
 from endsight.storage.identity import Identity
 from endsight.storage.manifest import Manifest
 from endsight.storage.saving import Stored, solution_in
+from endsight.storage.source import Stored as StoredSource
 from endsight.storage.steadiness import require_steady
+from endsight.storage.tablebase import position_of
 
 _LOOPS = "loops"
 """The checkpoint entry for a game with loops."""
@@ -48,7 +54,7 @@ def solve_layered(
     executor: Executor | None = None,
     task_bytes: int = TASK_BYTES,
     budget: Budget | None = None,
-    space: DiskSpace | None = None,
+    disk: int | None = None,
     kind: Kind = "auto",
     watch: Callable[[Work], None] | None = None,
 ) -> Stored:
@@ -57,10 +63,10 @@ def solve_layered(
     For games of one player or of two who are opposed; each player maximises their own payoff. The rules' `layer`
     divides the game, or else the number of moves; a game with loops but without `layer` is one layer. Games with both
     chance and loops are refused. Values are exact, except that games with chance get proven bounds and are refused
-    where `kind` is `exact`. Each task that `executor` runs at the same time uses about `task_bytes` of memory; `space`
-    limits the disk. `watch` is called with the phases when all scores are found. Raises `QuestionError` for other
-    games, `FileError`, `FolderBusy`, `LimitReached`, `RulesError`, and `Wrong` where the solution contradicts the rules
-    in Python.
+    where `kind` is `exact`. Each task that `executor` runs at the same time uses about `task_bytes` of memory; files
+    under way take up to `disk` bytes. `watch` is called with the work when all scores are found. Raises `QuestionError`
+    for other games, `FileError`, `FolderBusy`, `LimitReached`, `RulesError`, and `Wrong` where the solution contradicts
+    the rules in Python.
     """
     executor, budget = executor or Serial(), budget or Budget()
     require_steady(position.game, is_played=False)
@@ -68,40 +74,37 @@ def solve_layered(
     identity = Identity.of(position, Question(), symmetry=symmetry, kind=kind)
 
     def written(checkpoint: Checkpoint) -> Manifest:
-        files, allows_bounds = space or DiskSpace(folder), kind != "exact"
-
         def begun(loops: bool) -> Work:
             budget.later = ("counting", "arranging", "writing", "looking")
             budget.look(0, "compiling")
             rules, loops = _compiled(position, symmetry, loops)
-            kind: type[Work] = WorkByRules if loops or position.game.gives("layer") else WorkByMoves
-            return kind(position, rules, checkpoint, executor, budget, task_bytes, files, allows_bounds, loops)
+            own: type[Work] = WorkByRules if loops or position.game.gives("layer") else WorkByMoves
+            return own(position, rules, checkpoint, executor, budget, task_bytes, disk, kind != "exact", loops)
 
         try:
-            work, extent = _solved(checkpoint, begun)
+            work = _solved(checkpoint, begun)
         except CannotCompile as reason:
             checkpoint.abandon()
             raise _refused(reason) from reason
         if watch is not None:
             watch(work)
-        manifest = collected(work, extent)
+        manifest = collected(work)
         note_audited(folder, audit_files(work, manifest, executor.seconds() - began))
         return manifest
 
     return solution_in(folder, identity, written)
 
 
-def _solved(checkpoint: Checkpoint, begun: Callable[[bool], Work]) -> tuple[Work, Extent]:
+def _solved(checkpoint: Checkpoint, begun: Callable[[bool], Work]) -> Work:
     """The finished work; repeated if it turns out that play can come back to a position."""
     work = begun(checkpoint.facts(_LOOPS) is not None)
-    extent = work.solve()
-    if extent is None:
+    if not work.solve():
         checkpoint.forget(*checkpoint.names)
         checkpoint.commit(_LOOPS, [], {})
         work = begun(True)
-        extent = work.solve()
-    assert extent is not None, "that play comes back is expected now"
-    return work, extent
+        is_solved = work.solve()
+        assert is_solved, "that play comes back is expected now"
+    return work
 
 
 def why_not_layered(position: Position, symmetry: bool, kind: Kind = "auto") -> str | None:
@@ -141,6 +144,44 @@ def _refused(reason: CannotCompile) -> QuestionError:
         allowed="rules that compile, of one player or two opposed ones, and no chance where play can come back",
         advice="--mode memory",
     )
+
+
+# -------------------------------------------------------------------- the rules in Python
+
+
+def audit_files(work: Work, manifest: Manifest, taken: float) -> int:
+    """Check rows of every part, after a solve of `taken` seconds of computing; returns how many it checked.
+
+    Raises `Wrong` where a row contradicts the rules; the solution is then deleted.
+    """
+    text = json.dumps(manifest.document())
+    seconds = max(LEAST_SECONDS, SHARE * taken) / len(manifest.parts)
+    calls = [
+        (work.job, text, part, ceil(MOST * rows.rows / max(1, manifest.rows)), seconds)
+        for part, rows in enumerate(manifest.parts)
+    ]
+    looked, doing = 0, "looking at the rules again"
+    work.budget.look(manifest.states, doing)
+    for _, found in work.executor.run(look, calls):
+        looked += found.looked
+        work.budget.look(manifest.states, doing)
+        if found.difference is not None:
+            work.checkpoint.abandon()
+            distrust(work.rules.explorer, str(found.difference))
+            folder = work.checkpoint.folder
+            raise wrong_solution(
+                f"the solution for {folder} is wrong, and thrown away",
+                found.difference,
+                "--mode memory --engine plain, and report it as a bug in endsight",
+            )
+    return looked
+
+
+def look(job: Job, text: str, part: int, most: int, seconds: float) -> Audit:
+    """The task: check rows of one part, drawn by the key of the rules and the question."""
+    manifest, rules = Manifest.from_document(json.loads(text)), rules_of(job)
+    with closing(StoredSource(job.path(""), manifest, rules.game, Question())) as source:
+        return audit_part(source, position_of(manifest.identity, rules.game), part, most, seconds, rules)
 
 
 # Some random games show whether play comes back to a position, so that nobody waits for a refusal.

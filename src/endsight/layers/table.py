@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -16,16 +16,13 @@ from endsight.compiler.rules import CompiledRules
 from endsight.engine.solved import plain_view
 from endsight.errors import FileError
 from endsight.game.limits import Budget
-from endsight.game.numbers import Amount, Number, between, count_text, with_rest
-from endsight.game.position import Position
+from endsight.game.numbers import count_text
 from endsight.game.question import Question
-from endsight.graph.objective import View
-from endsight.layers.arrays import Keys, places_of
+from endsight.layers.arrays import Block, Keys, Stream, together
 from endsight.layers.inside import payoffs_of
 from endsight.layers.parts import Scores
-from endsight.layers.segments import key_blocks, read_keys, read_scores, score_blocks
-from endsight.layers.streams import Block, Stream, together
-from endsight.layers.work import Extent, Work
+from endsight.layers.segments import key_blocks, score_blocks
+from endsight.layers.work import Work
 from endsight.storage.encoding import WIN_LOSS_OUTCOMES, ends_encoded, layout_of
 from endsight.storage.layout import Layout
 from endsight.storage.manifest import Manifest, Part
@@ -33,6 +30,7 @@ from endsight.storage.ordering import Words, order_for, sample_of, sampling_step
 from endsight.storage.parts import PART_ROWS
 from endsight.storage.rows import Column, Rows, smallest_kind
 from endsight.storage.saving import amount_texts, stored_part
+from endsight.storage.source import Stored
 from endsight.storage.values import Encoded
 
 _REPEATED = 1 << 20
@@ -51,15 +49,16 @@ class _Form:
     kinds: dict[str, str] = field(default_factory=dict)
 
     @staticmethod
-    def of(extent: Extent, rules: CompiledRules) -> _Form:
-        extremes, total = extent.extremes, "0" if rules.players == 2 else None
-        if extent.scoring.kind == "ends":
-            total = str(extent.total) if rules.players == 2 else None
-            encoded = Encoded("ends", {}, total, str(extent.scoring.denominator))
+    def of(work: Work) -> _Form:
+        rules, scoring, extremes = work.rules, work.scoring, work.extremes
+        total = "0" if rules.players == 2 else None
+        if scoring.kind == "ends":
+            total = str(work.measure.most_sum) if rules.players == 2 else None
+            encoded = Encoded("ends", {}, total, str(scoring.denominator))
             return _Form(_layout(rules, encoded, by_mover=False), "backward induction between proven bounds")
-        if extent.scoring.kind == "loops":
-            return _Form._of_loops(extent, rules, Encoded("numbers", {}, total))
-        if extent.scoring.kind == "numbers":
+        if scoring.kind == "loops":
+            return _Form._of_loops(work, Encoded("numbers", {}, total))
+        if scoring.kind == "numbers":
             layout = _layout(rules, Encoded("numbers", {}, total), by_mover=rules.players == 2)
             return _Form(layout, "layers", {"value_0": smallest_kind(-extremes["most_loss"], extremes["most_win"])})
         return _Form._of_scores(extremes, rules, "layers", by_mover=True)
@@ -74,16 +73,16 @@ class _Form:
         return _Form(_layout(rules, encoded, by_mover=by_mover), method, {"score": smallest_kind(-low, high)})
 
     @staticmethod
-    def _of_loops(extent: Extent, rules: CompiledRules, encoded: Encoded) -> _Form:
+    def _of_loops(work: Work, encoded: Encoded) -> _Form:
         """The form that `storage.encoding` gives the result of retrograde analysis in memory: per player, in order."""
-        method, extremes = "retrograde analysis", extent.extremes
-        if extent.forced is None:
+        method, rules, extremes, forced = "retrograde analysis", work.rules, work.extremes, work.forced
+        if forced is None:
             return _Form._of_scores(extremes, rules, method, by_mover=False)
         low, high = payoffs_of(np.array([-extremes["most_loss"], extremes["most_win"]]))
         kinds = {"value_0": smallest_kind(int(low), int(high))}
-        if extent.forced >= 0:
-            kinds["forced"] = smallest_kind(-1, extent.forced)
-        return _Form(_layout(rules, encoded, by_mover=False, has_forced=extent.forced >= 0), method, kinds)
+        if forced >= 0:
+            kinds["forced"] = smallest_kind(-1, forced)
+        return _Form(_layout(rules, encoded, by_mover=False, has_forced=forced >= 0), method, kinds)
 
     def columns(self, scores: Scores) -> dict[str, Column]:
         """The columns of some rows."""
@@ -101,36 +100,34 @@ def _layout(rules: CompiledRules, values: Encoded, *, by_mover: bool, has_forced
     return layout_of(plain_view(rules), rules.packing, values, by_mover=by_mover, has_forced=has_forced)
 
 
-def collected(work: Work, extent: Extent) -> Manifest:
+def collected(work: Work) -> Manifest:
     """Write all parts of the table to disk; returns their manifest."""
-    rules, checkpoint = work.rules, work.checkpoint
-    form = _Form.of(extent, rules)
-    packing, total = _order(work, extent)
-    runs = work.arrange(packing, extent.columns)
+    checkpoint, form = work.checkpoint, _Form.of(work)
+    packing, total = _order(work)
+    runs = work.arrange(packing)
     layout = replace(form.layout, fields=packing.names, limits=packing.limits)
     parts: list[Part] = []
-    progress = _Progress(work.budget, f"writing {count_text(total, 'row')}", sum(extent.states) + total)
-    for keys, scores in in_key_order(
-        checkpoint.folder, runs, packing.words, PART_ROWS, extent.columns, progress.reading
-    ):
+    progress = _Progress(work.budget, f"writing {count_text(total, 'row')}", work.keys + total)
+    folder, reading = checkpoint.folder, progress.reading
+    for keys, scores in in_key_order(folder, runs, packing.words, PART_ROWS, work.columns, reading):
         columns = dict(zip(layout.key_columns, words_of(keys), strict=True)) | form.columns(scores)
         rows = Rows(layout, columns, len(scores))
         parts.append(stored_part(checkpoint, rows, len(parts), 0, len(rows), progress.writing))
         progress.written += len(rows)
-    value, distance = _root(work, extent)
-    return Manifest(
+    manifest = Manifest(
         identity=checkpoint.identity,
         layout=layout,
         method=form.method,
         notion=None,
         rows=progress.written,
-        states=progress.written if extent.distinct is None else extent.distinct,
+        states=progress.written if work.distinct is None else work.distinct,
         is_win_loss=form.layout.values == "score",
-        value=dict(zip(work.position.game.player_names, map(amount_texts, value), strict=True)),
-        distance=distance,
+        value={},
+        distance=None,
         tiers="one",
         parts=tuple(parts),
     )
+    return _with_value(manifest, work)
 
 
 @dataclass
@@ -154,26 +151,26 @@ class _Progress:
         self.budget.glance(written, self.doing, (self.read + written, self.total))
 
 
-def _order(work: Work, extent: Extent) -> tuple[Packing, int]:
+def _order(work: Work) -> tuple[Packing, int]:
     """The order of the fields in the keys of the table, as `storage.ordering` chooses it from all of them.
 
     Also returns the number of rows, each counted once as far as known.
     """
-    own, total = work.rules.packing, sum(extent.states)
-    distinct, drawn = _sampled(work, extent, total)
+    own, total = work.rules.packing, work.keys
+    distinct, drawn = _sampled(work, total)
     if sampling_step(total) > 1 and len(distinct[0]) < drawn:
         # Layers share states, so fewer exist than were counted, and the sample depends on their number.
-        total = _count(work, extent)
-        distinct, _ = _sampled(work, extent, total)
+        total = _count(work)
+        distinct, _ = _sampled(work, total)
     return order_for(own, distinct), total
 
 
-def _sampled(work: Work, extent: Extent, total: int) -> tuple[Words, int]:
+def _sampled(work: Work, total: int) -> tuple[Words, int]:
     """The sample of all layers' keys, word by word, each key once; and its length with those that layers share."""
     samples: list[Words] = []
     held = drawn = 0
     most = _REPEATED
-    for path, _ in extent.files:
+    for path, _ in work.files:
         work.budget.glance(total, "counting rows")
         for keys in key_blocks(work.checkpoint.folder, path, work.rules.packing.words):
             samples.append(sample_of(words_of(keys), total))
@@ -195,51 +192,21 @@ def _distinct(samples: Sequence[Words]) -> Words:
     return tuple(column[is_new] for column in ordered)
 
 
-def _count(work: Work, extent: Extent) -> int:
+def _count(work: Work) -> int:
     """The number of distinct states in all layers."""
-    words, columns = work.rules.packing.words, extent.columns
-    progress = _Progress(work.budget, "counting rows", sum(extent.states))
-    rows = in_key_order(work.checkpoint.folder, extent.files, words, PART_ROWS, columns, progress.reading)
+    progress, words = _Progress(work.budget, "counting rows", work.keys), work.rules.packing.words
+    rows = in_key_order(work.checkpoint.folder, work.files, words, PART_ROWS, work.columns, progress.reading)
     return sum(len(keys) for keys, _ in rows)
 
 
-def _root(work: Work, extent: Extent) -> tuple[tuple[Amount, ...], int | None]:
-    """Value per player and distance of the position asked about."""
-    found = _root_row(work, extent)
-    if extent.scoring.kind == "ends":
-        return _between(work.position, extent, *found), None
-    small, position = found[0], work.position
-    if extent.scoring.kind == "numbers":
-        return _game_values(position, small), None
-    plies = abs(small) - 1 if small else None
-    if extent.scoring.kind == "wins":
-        return _game_values(position, (small > 0) - (small < 0)), plies
-    value = int(payoffs_of(np.array([small]))[0])
-    return _game_values(position, value, by_mover=False), plies if extent.forced is None else None
-
-
-def _game_values(position: Position, first: Amount, total: Number = 0, *, by_mover: bool = True) -> tuple[Amount, ...]:
-    """Values of the whole game per player, from the future payoff to the mover, or to the first player."""
-    values = with_rest(first, total if len(position.so_far) == 2 else None)
-    return View(position.game, Question()).whole(position, values, by_mover=by_mover)
-
-
-def _root_row(work: Work, extent: Extent) -> list[int]:
-    """The files' entry for the position asked about, which is in the first layer."""
-    folder, words = work.checkpoint.folder, work.rules.packing.words
-    key = work.rules.key(work.position.state, work.position.mover)
-    asked = np.array([key], np.uint64).view(np.int64)
-    for keys, rows in extent.files[: extent.parts[0]]:
-        place = int(places_of(asked, read_keys(folder, keys, words))[0])
-        if place >= 0:
-            return list(map(int, read_scores(folder, rows, extent.columns).reshape(-1, extent.columns)[place]))
-    raise FileError("the position asked about is not in the files")
-
-
-def _between(position: Position, extent: Extent, low: int, high: int) -> tuple[Amount, ...]:
-    """Ends of the whole game per player, from those of the first player's future payoff."""
-    first = between(*(Fraction(end, extent.scoring.denominator) for end in (low, high)))
-    return _game_values(position, first, extent.total, by_mover=False)
+def _with_value(manifest: Manifest, work: Work) -> Manifest:
+    """The manifest with value and distance of the position asked about, as its row says."""
+    position = work.position
+    with closing(Stored(work.checkpoint.folder, manifest, position.game, Question())) as source:
+        row = source.row(position)
+    assert row is not None, "the position asked about is in the first layer"
+    value = dict(zip(position.game.player_names, map(amount_texts, row[0]), strict=True))
+    return replace(manifest, value=value, distance=row[1])
 
 
 # All layers in order of their keys: the rows of the solution, in one pass over the sorted work files.

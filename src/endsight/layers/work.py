@@ -26,7 +26,6 @@ from endsight.errors import FileError
 from endsight.game import Game, endless_share
 from endsight.game.limits import Budget
 from endsight.game.position import Position
-from endsight.layers.disk_space import DiskSpace
 from endsight.layers.executors import Executor, Serial
 from endsight.layers.job import Job
 from endsight.layers.scoring import Measure, Scoring
@@ -71,28 +70,6 @@ Files = tuple[str, str]
 """The files of a part's keys and of their scores."""
 
 
-class Extent:
-    """A solved folder in numbers: parts and states of each layer, the files of each part, the range of scores.
-
-    `total` is the sum of the two players' values. `distinct` is the number of states, where those that differ only by
-    the mover count once; None where it equals the number of keys. `forced` is the largest number of a forced move (see
-    `table.Table`), -1 for none, and None where there is no column of them.
-    """
-
-    def __init__(self, work: Work) -> None:
-        self.files, self.scoring, self.distinct = work.files, work.scoring, work.distinct
-        self.parts, self.states = (tuple(map(of, work.layers)) for of in (work.parts, work.states))
-        self.extremes = merged_extremes(list(map(work._solved, work.layers)))
-        self.total = work.measure.most_sum
-        choices = (name for layer in work.layers for name in work._choices(layer)) if work._has_forced else ()
-        self.forced: int | None = max((work.checkpoint.facts(name)["forced"] for name in choices), default=None)
-
-    @property
-    def columns(self) -> int:
-        """Numbers for each state in the files."""
-        return self.scoring.columns if self.forced is None else 2
-
-
 @dataclass(eq=False)
 class Work(ABC):
     """One solve, which continues from its checkpoint; it `loops` where play can come back to a position.
@@ -108,7 +85,7 @@ class Work(ABC):
     executor: Executor
     budget: Budget
     task_bytes: int
-    space: DiskSpace
+    disk: int | None
     allows_bounds: bool = True
     loops: bool = False
     refusal: Refusal | None = None
@@ -117,17 +94,15 @@ class Work(ABC):
     def __post_init__(self) -> None:
         self.job = Job.of(self.checkpoint.folder, self.rules)
 
-    def solve(self) -> Extent | None:
-        """Run everything: forwards to the last layer, then back to the first; None where play loops unexpectedly."""
+    def solve(self) -> bool:
+        """Run everything: forwards to the last layer, then back to the first; False where play loops unexpectedly."""
         try:
-            if not self.forward() or not self._back():
-                return None
+            return self.forward() and self._back()
         except BaseException:
             # Whatever stops the work, finished work is kept, if the disk still has room.
             with suppress(FileError):
                 self.checkpoint.flush()
             raise
-        return self.extent
 
     def forward(self) -> bool:
         """Find all keys; False where play comes back unexpectedly."""
@@ -187,7 +162,7 @@ class Work(ABC):
     @property
     @abstractmethod
     def distinct(self) -> int | None:
-        """See `Extent`."""
+        """The number of states, where those that differ only by the mover count once; None where all keys differ so."""
 
     @abstractmethod
     def comes_back(self, layers: Sequence[int]) -> bool:
@@ -249,9 +224,8 @@ class Work(ABC):
         scoring = self.scoring
         if self.loops and self._most_payoff >= _MOST_PAYOFF:
             raise CannotCompile("payoffs have too many digits")
-        total = sum(map(self.states, self.layers))
         for layer in reversed(self.layers):
-            self.solved = (sum(self.states(other) for other in self.layers if other > layer), total)
+            self.solved = (sum(self.states(other) for other in self.layers if other > layer), self.keys)
             if self._solved(layer) is None and not self._score(layer, scoring):
                 return False
         self.solved = None
@@ -389,9 +363,27 @@ class Work(ABC):
     # ---------------------------------------------------------------- collecting
 
     @property
-    def extent(self) -> Extent:
-        """The solved folder in numbers."""
-        return Extent(self)
+    def keys(self) -> int:
+        """The number of keys in all layers."""
+        return sum(map(self.states, self.layers))
+
+    @property
+    def extremes(self) -> dict[str, int]:
+        """The range of all scores."""
+        return merged_extremes(list(map(self._solved, self.layers)))
+
+    @cached_property
+    def forced(self) -> int | None:
+        """The largest number of a forced move (see `table.Table`); -1 for none, None without a column of them."""
+        if not self._has_forced:
+            return None
+        names = (name for layer in self.layers for name in self._choices(layer))
+        return max(int(self.checkpoint.facts(name)["forced"]) for name in names)
+
+    @property
+    def columns(self) -> int:
+        """Numbers for each state in the files."""
+        return self.scoring.columns if self.forced is None else 2
 
     @property
     def files(self) -> tuple[Files, ...]:
@@ -402,14 +394,14 @@ class Work(ABC):
             for part in range(self.parts(layer))
         )
 
-    def arrange(self, packing: Packing, columns: int) -> list[Files]:
+    def arrange(self, packing: Packing) -> list[Files]:
         """Sort every part under another packing, if it differs; returns the files of keys and of scores."""
         if packing == self.rules.packing:
             return list(self.files)
         for layer in self.layers:
             parts = range(self.parts(layer))
             files = [(keys_path(layer, part), self.rows_path(layer, part)) for part in parts]
-            calls = [(self.job, layer, *pair, packing, columns) for pair in files]
+            calls = [(self.job, layer, *pair, packing, self.columns) for pair in files]
             self.run(arrange, names_of("collect", layer, "arrange", len(parts)), calls, self.states(layer))
         self.checkpoint.flush()
         return [(keys + ARRANGED, rows + ARRANGED) for keys, rows in self.files]
@@ -426,7 +418,7 @@ class Work(ABC):
                 return False
             self.checkpoint.note(missing[call], done.files, done.facts)
             self.checkpoint.flush(after=_SECONDS_BETWEEN_NOTES)
-            self.space.look(self.checkpoint.size, size)
+            self.checkpoint.require_space(self.disk, size)
             # States with scores, those of the current layer among them, and all states.
             more = size * number // len(missing) if task is score else 0
             part = None if self.solved is None else (self.solved[0] + more, self.solved[1])

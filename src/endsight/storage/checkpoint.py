@@ -36,6 +36,7 @@ from typing import Any
 from endsight.base.atomic import blaming_disk, make_folder, sweep
 from endsight.base.plain_files import read_plain
 from endsight.errors import FileError, LimitReached
+from endsight.game.numbers import count_text
 from endsight.storage.identity import Identity
 from endsight.storage.locks import LOCK, folder_lock
 from endsight.storage.manifest import (
@@ -54,6 +55,8 @@ SCHEMA = "endsight.partial/3"
 OLD = ("endsight.partial/1", "endsight.partial/2")
 WORK = "work"
 """Folder for files that only the solve needs, not the solution."""
+_KEPT_FREE = 64 << 20
+"""Bytes of the disk that stay free for other programs."""
 
 
 @dataclass(frozen=True)
@@ -158,6 +161,22 @@ class Checkpoint:
     def facts(self, name: str) -> Any:
         """The facts of a committed piece of work; None where it has not been committed."""
         return self._done[name]["facts"] if name in self._done else None
+
+    def require_space(self, most: int | None, states: int) -> None:
+        """Raise `LimitReached` where files take more than `most` bytes, or the disk has little room to continue."""
+        if most is not None and self.size > most:
+            raise LimitReached(
+                f"stopped: the files take {count_text(self.size, 'byte')}, more than the {most:,} of --disk",
+                states=states,
+                advice="finished work is kept: the same command with a larger --disk continues from there",
+            )
+        free = shutil.disk_usage(self.folder).free
+        if free < _KEPT_FREE:
+            raise LimitReached(
+                f"stopped: only {free / 1e6:,.0f} MB are free on the disk",
+                states=states,
+                advice="finished work is kept: free some space, then the same command continues",
+            )
 
     def files(self, name: str) -> list[File]:
         """The files of a committed piece of work."""
