@@ -47,7 +47,7 @@ class Reader:
         boards = ["".join(self._text() for _ in range(self._number())) for _ in range(self._number())]
         seen = [self._text() for _ in range(self._number())]
         mover = self._number()
-        said = [self._text() for _ in range(5)]
+        said = [self._text() for _ in range(6)]
         bar, label = self._number(), self._text()
         moves = {}
         for _ in range(self._number()):

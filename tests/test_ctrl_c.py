@@ -52,6 +52,19 @@ def test_while_the_question_is_asked() -> None:
     assert err.strip().startswith("stopped by Ctrl-C")
 
 
+@pytest.mark.parametrize("module", ["endsight.answers.solver", "endsight.algorithms.backward_induction"])
+def test_while_a_library_is_loaded_that_turns_it_into_another_error(module: str) -> None:
+    sent = "            os.kill(os.getpid(), signal.SIGINT)\n"
+    turned = """
+            try:
+                os.kill(os.getpid(), signal.SIGINT)
+            except BaseException:
+                raise ImportError("cannot load module more than once per process") from None
+"""
+    script = AT_IMPORT.replace(sent, turned).format(module=module)
+    assert finished(script) == (130, "", "stopped by Ctrl-C\n")
+
+
 def test_after_the_answer_it_changes_nothing() -> None:
     assert finished(AT_THE_END, "value", "tictactoe") == (0, "draw\n", "")
     code, out, err = finished(AT_THE_END, "value", "nothing-of-that-name")

@@ -162,6 +162,8 @@ def test_what_leaves_open_what_was_seen_is_refused(poker: es.Solution) -> None:
         poker.seen_by("first", "3 3")
     with pytest.raises(QuestionError, match="see the same there"):
         es.solve("tictactoe").seen_by("first")
+    with pytest.raises(QuestionError, match="choose their moves together"):
+        es.solve("rps", objective="cooperative").seen_by("first")
 
 
 def test_the_page_refuses_what_it_would_show(poker: es.Solution) -> None:

@@ -242,7 +242,7 @@ def nodes_of(reader: Reader, solution: es.Solution) -> Iterator[tuple[dict[str, 
         held = reader.positions[number]
         yield held, place, made
         for name, (_, to, _, _) in held["moves"].items():
-            if len(place.movers) > 1 and len(made) + 1 < len(place.movers):
+            if solution.is_mixed(place) and len(made) + 1 < len(place.movers):
                 queue.append((to, place, (*made, name)))
             else:
                 then = next(
@@ -306,6 +306,24 @@ def test_plans_follow_positions_in_which_one_player_chose_for_all_to_see() -> No
     kinds = {(held["mover"], len(made)) for held, _, made in nodes_of(reader, solution)}
     assert kinds == {(0, 0), (1, 1), (-2, 0)}
     check(reader.positions[0], solution, solution.position)
+
+
+@pytest.mark.parametrize("spec", ["rps", "goofspiel:cards=3", f"{HERE}:LateDuel"])
+def test_players_who_play_for_the_first_choose_a_move_of_all_together(spec: str) -> None:
+    solution = es.solve(es.load(spec), objective="cooperative")
+    reader, together = Reader(solved_file(spec, "--objective", "cooperative")), 0
+    assert not reader.about["hides"]
+    for held, place, made in nodes_of(reader, solution):
+        assert made == ()
+        if place.is_over or len(place.movers) < 2:
+            continue
+        together += 1
+        assert (held["mover"], held["said"][-1]) == (0, "first and second")
+        check({**held, "mover": place.mover}, solution, place)
+        assert "mix" not in " ".join(held["said"])
+        (played,) = [name for name, (*_, weight) in held["moves"].items() if weight]
+        assert played == place.game.show_move(place.state, solution.chosen(place))
+    assert together
 
 
 class FineDuel(es.Game):

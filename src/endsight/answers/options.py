@@ -16,6 +16,7 @@ from endsight.game.position import Position, require_names
 
 if TYPE_CHECKING:
     from endsight.answers.solution import Solution
+    from endsight.answers.source import Row
 
 Category = Literal["win", "draw", "loss", "value"]
 
@@ -98,10 +99,19 @@ def worst_move(solution: Solution, position: Position) -> Any:
     return worst.move
 
 
+def row_at(solution: Solution, position: Position) -> Row:
+    """The value and the distance in a single lookup, at a position that the solution is told `at`."""
+    row = solution._trusted(position).row(position) or solution.afresh(position).source.row(position)
+    assert row is not None, "a solution holds the position that it is of"
+    if solution.distances is not None and solution.distances.covers(position):
+        return row[0], solution.distances.distance(position)
+    return row
+
+
 def _option(solution: Solution, position: Position, move: Any) -> Option:
     solution.budget.glance(solution.source.states, "comparing moves")
     then = position.play(move)
-    after, distance = solution.row(then)
+    after, distance = row_at(solution, then)
     value = position.worth(move, after)
     return Option(
         move=move,

@@ -215,6 +215,13 @@ def own_texts(place: Position, player: int) -> dict[Any, str]:
 
 def seen_at_once(solution: Solution, player: int, position: Position, *, ranges: bool) -> SeenPosition:
     """The position where everybody sees everything, and the player moves at once with another, without `ranges`."""
+    if position.mover == TOGETHER and not solution.is_mixed(position):
+        raise QuestionError(
+            f"all players of {solution.game.title()} choose their moves together there",
+            found=f"the objective {solution.question.objective}",
+            allowed="competitive, where each moves without knowing what the others do",
+            advice="the same without --as",
+        )
     if ranges or not solution.is_mixed(position):
         raise QuestionError(
             f"all players of {solution.game.title()} see the same there",

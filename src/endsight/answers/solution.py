@@ -45,7 +45,7 @@ with deferred(__name__):
     from endsight.answers.graph_values import require_value
     from endsight.answers.later import Parts
     from endsight.answers.networks import network
-    from endsight.answers.options import Category, Option, compared, parts, worst_move
+    from endsight.answers.options import Category, Option, compared, parts, row_at, worst_move
     from endsight.answers.policies import Policy
     from endsight.answers.seen import seen_at_once
     from endsight.graph.graph import Graph
@@ -225,13 +225,11 @@ class Solution:
         told = self.at(self.asked(position))
         return told.distance(position) if told.source.holds_all or self.asks_distance else None
 
-    def row(self, position: Position) -> Row:
-        """The value and the distance, in a single lookup."""
-        row = self._trusted(position).row(position) or self.afresh(position).source.row(position)
-        assert row is not None, "a solution holds the position that it is of"
-        if self.distances is not None and self.distances.covers(position):
-            return row[0], self.distances.distance(position)
-        return row
+    def row(self, position: Position | str | None = None) -> Row:
+        """The value and the distance, as `ends` and `distance` give them."""
+        position = self.asked(position)
+        with self.telling(position):
+            return row_at(self.at(position), position)
 
     def best_play(self, position: Position) -> BestPlay | None:
         """What best play from the position pays, where that is known without walking through the play; else None."""

@@ -64,9 +64,12 @@ def hear_interrupts(tell: Callable[[], None] | None = None) -> None:
 
 
 _tell: Callable[[], None] | None = None
+_has_come = False
 
 
 def _interrupt(_number: int, _frame: object) -> None:
+    global _has_come
+    _has_come = True
     if _tell is not None:
         _tell()
     raise Interrupted
@@ -75,6 +78,11 @@ def _interrupt(_number: int, _frame: object) -> None:
 def hears_interrupts() -> bool:
     """Whether Ctrl-C raises `Interrupted`."""
     return signal.getsignal(signal.SIGINT) is _interrupt
+
+
+def interrupt_came() -> bool:
+    """Whether Ctrl-C came to this process: libraries turn an exception that interrupts their loading into another."""
+    return _has_come
 
 
 def is_stop(error: BaseException) -> bool:

@@ -13,7 +13,7 @@ from endsight.errors import Ends
 from endsight.faces.advice.moves import MoveRow, as_subject, is_word, named, order
 from endsight.faces.advice.readings import Reading, bound_words, number_words
 from endsight.faces.wording import capital, verdict
-from endsight.game import CHANCE, TOGETHER
+from endsight.game import CHANCE
 from endsight.game.numbers import Interval, as_interval, count_text
 from endsight.game.position import Position
 
@@ -34,7 +34,7 @@ def said_of(solution: Solution, position: Position, reading: Reading, rows: Sequ
     """Say who wins or what the position is worth, and the move to make. `rows` are those of `moves_of`."""
     if position.is_over:
         return _over(solution, position, reading)
-    if position.mover == TOGETHER:
+    if solution.is_mixed(position):
         return _together(solution, position, reading)
     if any(row.sign == "open" for row in rows):
         return _open(solution, position, reading)

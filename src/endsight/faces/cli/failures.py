@@ -13,7 +13,7 @@ from typing import Any, cast
 
 import click
 
-from endsight.base.waiting import is_stop
+from endsight.base.waiting import interrupt_came, is_stop
 from endsight.errors import EndsightError, Interrupted, LimitReached, RulesError, UsageError
 from endsight.errors.rules_guard import exception_text, last_place
 from endsight.faces.blaming import is_from_file
@@ -32,7 +32,9 @@ def report(error: BaseException, *, debug: bool) -> int:
         return error.code if isinstance(error.code, int) else 0
     if isinstance(error, Interrupted):
         return refused(error)
-    if isinstance(error, click.Abort) or (isinstance(error, KeyboardInterrupt) and is_stop(error)):
+    is_known = isinstance(error, EndsightError | click.ClickException | MemoryError)
+    is_ctrl_c = isinstance(error, click.Abort) or (isinstance(error, KeyboardInterrupt) and is_stop(error))
+    if is_ctrl_c or (interrupt_came() and not is_known):
         say_error("stopped by Ctrl-C")
         return INTERRUPTED
     if debug:

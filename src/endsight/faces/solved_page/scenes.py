@@ -54,6 +54,7 @@ class Scene:
     boards   drawn as each player sees it; a single board where all see the same
     seen     what each player has done and seen so far, line by line; empty where all see all moves
     mover    the number of a player, `CHANCE`, or `OVER`
+    who      the movers by name, where several choose a move together; else ""
     todo     what the main button says; "" where it has no word for it
     """
 
@@ -65,11 +66,15 @@ class Scene:
     heading: str = ""
     todo: str = ""
     balance: Balance | None = None
+    who: str = ""
 
 
-def nodes_at(position: Position) -> Iterator[Node]:
-    """Yield the nodes of a position: itself, then those at which some of the movers have chosen already."""
-    parts = [list(own_texts(position, player)) for player in position.movers] if position.mover == TOGETHER else []
+def nodes_at(solution: Solution, position: Position) -> Iterator[Node]:
+    """Yield the nodes of a position: itself, then those at which some of the movers have chosen already.
+
+    Players who all play for the first one choose a move of all together.
+    """
+    parts = [list(own_texts(position, player)) for player in position.movers] if solution.is_mixed(position) else []
     for count in range(max(1, len(parts))):
         for made in product(*parts[:count]):
             yield position, made
@@ -87,7 +92,7 @@ class Scenes:
     def scene(self, node: Node) -> Scene:
         """Return what is shown at a node."""
         position, made = node
-        if position.mover == TOGETHER and not position.is_over:
+        if self.solution.is_mixed(position) and not position.is_over:
             return self._drawn(position, position.movers[len(made)], made)
         if not self.hides or position.is_over:
             return self._open(position)
@@ -101,10 +106,11 @@ class Scenes:
         options = solution.options(position) if rows else []
         weights = self._played(position, options)
         played = [row for row, weight in zip(rows, weights, strict=True) if weight and position.mover != CHANCE]
+        are_many = position.mover == TOGETHER and not position.is_over
         return Scene(
             (self._board(position, marks_of(rows, lambda _: "#")),),
             self._seen(position) if self.hides else (),
-            OVER if position.is_over else position.mover,
+            OVER if position.is_over else position.movers[0] if are_many else position.mover,
             said,
             tuple(
                 Choice(row, (position.play(option.move), ()), weight)
@@ -113,6 +119,7 @@ class Scenes:
             heading(reading),
             "Draw a move" if len(played) > 1 else "".join(map(order, played)),
             balance_of(solution, position, reading),
+            (position.to_move or "") if are_many else "",
         )
 
     def _played(self, position: Position, options: Sequence[Option]) -> list[int]:

@@ -19,7 +19,7 @@ class Reader {
   position() {
     const list = (read) => Array.from({ length: this.number() }, read);
     const boards = list(() => list(() => this.text()).join("")), seen = list(() => this.text());
-    const found = { boards, seen, mover: this.number() - 2, tone: this.text(), say: this.text(), why: this.text(), heading: this.text(), todo: this.text() };
+    const found = { boards, seen, mover: this.number() - 2, tone: this.text(), say: this.text(), why: this.text(), heading: this.text(), todo: this.text(), who: this.text() };
     const bar = this.number();
     found.bar = bar ? (bar - 1) / 1000 : null;
     found.label = this.text();
@@ -110,7 +110,7 @@ function draw() {
 
 function turn(place) {
   if (place.mover === OVER) return "The game is over.";
-  return place.mover === CHANCE ? "Chance moves next." : `${about.players[place.mover]} to move.`.replace(/^./, (sign) => sign.toUpperCase());
+  return place.mover === CHANCE ? "Chance moves next." : `${place.who || about.players[place.mover]} to move.`.replace(/^./, (sign) => sign.toUpperCase());
 }
 
 function bar(place) {

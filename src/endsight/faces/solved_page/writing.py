@@ -38,7 +38,7 @@ def solved_page(solution: Solution) -> str:
     player sees. Raises `LimitReached` if the file would be too large.
     """
     held, scenes, packer = positions_of(solution), Scenes(solution), Packer()
-    nodes = [node for position in held.positions.values() for node in nodes_at(position)]
+    nodes = [node for position in held.positions.values() for node in nodes_at(solution, position)]
     numbers = {_node_key(node): number for number, node in enumerate(nodes)}
     for node in nodes:
         _pack(packer, scenes.scene(node), numbers)
@@ -77,7 +77,7 @@ def _pack(packer: Packer, scene: Scene, numbers: Mapping[tuple[Key, tuple[Any, .
     packer.numbers(len(scene.seen))
     packer.strings(*scene.seen)
     packer.numbers(2 + scene.mover)
-    packer.strings(scene.said.tone, scene.said.headline, scene.said.reason, scene.heading, scene.todo)
+    packer.strings(scene.said.tone, scene.said.headline, scene.said.reason, scene.heading, scene.todo, scene.who)
     balance = scene.balance
     packer.numbers(0 if balance is None else 1 + round(_SHADES * balance.low))
     packer.strings("" if balance is None else balance.label)
