@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import endsight as es
 from endsight.errors import UsageError
 from endsight.faces.answer_rows import loss_rows
-from endsight.faces.cli.columns import DIM, STRONG
 from endsight.faces.cli.command import asking_fully, batch_output_options, command, flag, option, takes
-from endsight.faces.cli.output import MOVE_COLUMNS
+from endsight.faces.cli.output import DIM, MOVE_COLUMNS, STRONG
 from endsight.faces.cli.render import draw_facts, draw_footer, draw_head, draw_moves, draw_seen
-from endsight.faces.cli.request import Asked, Request
-from endsight.faces.cli.respond import position_answer, respond
+from endsight.faces.cli.request import Asked, Request, position_answer, respond
 from endsight.faces.documents import policy_entries, seen_document
 from endsight.naming.specification import load_policy
-
-if TYPE_CHECKING:
-    from endsight.answers.policy_pricing import PolicyLoss
-    from endsight.answers.seen import SeenPosition
 
 
 @command(
@@ -37,7 +31,7 @@ if TYPE_CHECKING:
         "Show the position as that player sees it; in --at, ? stands for what the player has not seen.",
     ),
     flag("--range ranges", "With --as: the smallest and the largest chance of every move over all optimal plans."),
-    batch_output_options,
+    output=batch_output_options,
 )
 def analyze(request: Request, policy: str | None, player: str | None, ranges: bool) -> int:
     """Draw a position, and show what every move is worth.
@@ -67,7 +61,7 @@ def analyze(request: Request, policy: str | None, player: str | None, ranges: bo
     )
 
 
-def _loss(asked: Asked, policy: str) -> PolicyLoss:
+def _loss(asked: Asked, policy: str) -> es.PolicyLoss:
     game = asked.position.game
     player, rule = load_policy(asked.request.loaded.game, policy)
     options = asked.request.options(game, asked.solution.budget.progress)
@@ -85,7 +79,7 @@ def _show(asked: Asked, policy: str | None) -> None:
         asked.output.screen.line(asked.solution.plan.reason, DIM)
 
 
-def _draw_loss(asked: Asked, policy: str, loss: PolicyLoss) -> None:
+def _draw_loss(asked: Asked, policy: str, loss: es.PolicyLoss) -> None:
     output, names = asked.output, asked.solution.game.player_names
     replies = ", with best replies:" if len(names) > 1 else ":"
     output.screen.apart(policy.replace("=", " playing ", 1) + replies, STRONG)
@@ -101,7 +95,7 @@ def _answer_as(request: Request, player: str, *, ranges: bool) -> int:
         raise UsageError("--as answers one position", allowed="--json")
     moves = [*start.history, *request.at_text.split()]
 
-    def seen(asked: Asked) -> SeenPosition:
+    def seen(asked: Asked) -> es.SeenPosition:
         return asked.solution.seen_by(player, moves, ranges=ranges)
 
     def document(asked: Asked) -> dict[str, Any]:
@@ -115,7 +109,7 @@ def _answer_as(request: Request, player: str, *, ranges: bool) -> int:
     return 0
 
 
-def _show_as(asked: Asked, seen: SeenPosition) -> None:
+def _show_as(asked: Asked, seen: es.SeenPosition) -> None:
     screen = asked.output.screen
     after = f" · after {seen.position.text}" if seen.position.history else ""
     screen.title(asked.request.loaded.title, f"{after} · as {seen.player} sees it")

@@ -7,11 +7,10 @@ from typing import Any
 
 from endsight.errors import RulesError
 from endsight.faces.blaming import blaming_rules
-from endsight.faces.cli.columns import BEST, STRONG, WORSE
-from endsight.faces.cli.command import STATES, command, cost_options, game_argument, option, output_options, takes
+from endsight.faces.cli.command import STATES, command, cost_options, game_argument, option, takes
 from endsight.faces.cli.failures import refused
 from endsight.faces.cli.hash_seeds import depends_on_hashes
-from endsight.faces.cli.output import Output
+from endsight.faces.cli.output import BEST, STRONG, WORSE, Output
 from endsight.faces.cli.request import Request
 from endsight.faces.wording import endless_text, fact_text, rough_count
 from endsight.game import Game
@@ -34,7 +33,6 @@ FAULT_COLUMNS = ("rule", "state", "message", "cure", "count", "place")
     game_argument,
     cost_options,
     option("--states", "COUNT", "Check at most COUNT states (default 20000).", STATES),
-    output_options,
 )
 def check(request: Request) -> int:
     """Check the rules of a game for errors.

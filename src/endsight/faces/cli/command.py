@@ -13,7 +13,7 @@ from typing import Any, get_args
 import click
 from click.shell_completion import CompletionItem
 
-from endsight.faces.cli.help_text import WithExamples
+from endsight.faces.cli.group import WithExamples
 from endsight.faces.cli.output import Output
 from endsight.faces.cli.request import Request
 from endsight.faces.cli.surroundings import at_work
@@ -27,35 +27,6 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 def command(*examples: str) -> Callable[[Callable[..., Any]], WithExamples]:
     """Make a function a command; `examples` are whole command lines."""
     return click.command(cls=WithExamples, examples=examples)
-
-
-def takes(*options: Decorator) -> Decorator:
-    """Add options to a command, which gets a `request` if one of them names a game, else an `output`.
-
-    Options that belong to neither remain separate arguments. Every command declared with this
-    respects the limits in its options `seconds` and `memory`.
-    """
-
-    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
-        @wraps(command)
-        def run(**given: Any) -> Any:
-            since = time.monotonic()
-            given.pop("debug", None)
-            with at_work(given, since=since):
-                given["output"] = _made(Output, given)
-                if "game" in given:
-                    given["opened"] = since
-                    given["request"] = _made(Request, given)
-                return command(**given)
-
-        return _group(*options)(run)
-
-    return decorate
-
-
-def _made(kind: type[Any], options: dict[str, Any]) -> Any:
-    """Make an object of `kind` from those `options` that are its fields, and remove them."""
-    return kind(**{field.name: options.pop(field.name) for field in fields(kind) if field.name in options})
 
 
 def _group(*options: Decorator) -> Decorator:
@@ -160,6 +131,7 @@ question_options = _group(
     choice("--symmetry", ("on", "off"), "Merge states that the rules declare equivalent (default on)."),
 )
 
+vary_option = option("--vary", "KEY=VALUES", "The parameter and its values: 2..20, 2..20:2 or 3,5,8.", required=True)
 stored_option = option(
     "--from stored", "PATH", "Answer from a folder that `endsight solve -o PATH` wrote, without solving again.", PATH
 )
@@ -193,6 +165,8 @@ asking = _group(game_argument, position_options, question_options, number_option
 """The options of most commands: a game, its position, the question, the precision, and the limits."""
 asking_fully = _group(asking, distance_option, keep_option, stored_option)
 """The options of commands whose answer may be searched for, kept or stored."""
+varying = _group(game_argument, vary_option, question_options, limit_options)
+"""The options of commands about a parameter that varies."""
 placed = _group(game_argument, position_options, question_options, limit_options)
 """The same for answers that are no number, and so need no precision."""
 
@@ -208,3 +182,35 @@ _jsonl = flag("--jsonl as_jsonl", "Read one position per line (--at - or @FILE) 
 _plain = flag("--plain as_plain", "Print tab-separated text with a header.")
 output_options = _group(_json, _plain, color_options)
 batch_output_options = _group(_json, _jsonl, _plain, color_options)
+
+
+# ---------------------------------------------------------------------- commands with options
+
+
+def takes(*options: Decorator, output: Decorator = output_options) -> Decorator:
+    """Add options to a command, which gets a `request` if one of them names a game, else an `output`.
+
+    Options that belong to neither remain separate arguments; those of `output` come last. Every command declared with
+    this respects the limits in its options `seconds` and `memory`.
+    """
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(command)
+        def run(**given: Any) -> Any:
+            since = time.monotonic()
+            given.pop("debug", None)
+            with at_work(given, since=since):
+                given["output"] = _made(Output, given)
+                if "game" in given:
+                    given["opened"] = since
+                    given["request"] = _made(Request, given)
+                return command(**given)
+
+        return _group(*options, output)(run)
+
+    return decorate
+
+
+def _made(kind: type[Any], options: dict[str, Any]) -> Any:
+    """Make an object of `kind` from those `options` that are its fields, and remove them."""
+    return kind(**{field.name: options.pop(field.name) for field in fields(kind) if field.name in options})

@@ -9,12 +9,10 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from endsight.errors import UsageError
-from endsight.faces.cli.columns import Column
-from endsight.faces.cli.command import asking, command, flag, option, output_options, stored_option, takes
-from endsight.faces.cli.output import Output, is_number
+from endsight.faces.cli.command import asking, command, flag, option, stored_option, takes
+from endsight.faces.cli.output import Column, Output, is_number
 from endsight.faces.cli.render import MOST_ROWS, chance_cells, draw_facts, draw_footer, draw_head, row_limit
-from endsight.faces.cli.request import Asked, Request
-from endsight.faces.cli.respond import respond
+from endsight.faces.cli.request import Asked, Request, respond
 from endsight.faces.documents import distribution_document, length_document
 from endsight.faces.wording import percent
 from endsight.game.numbers import Amount, as_interval
@@ -39,7 +37,6 @@ _BAR = 40
     flag("--at-least", "Add the chance of at least each payoff (or length)."),
     flag("--at-most", "Add the chance of at most each payoff (or length)."),
     flag("--facts", "Show only the mean, the length and the game's own facts."),
-    output_options,
 )
 def dist(request: Request, player: str | None, is_length: bool, facts: bool, **running: bool) -> int:
     """Show the distribution of a player's payoff, or of the length of play.

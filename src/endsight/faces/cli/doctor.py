@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from endsight.faces.cli.columns import BEST, WORSE, Column
-from endsight.faces.cli.command import command, flag, output_options, takes
-from endsight.faces.cli.output import Output
+from endsight.faces.cli.command import command, flag, takes
+from endsight.faces.cli.output import BEST, WORSE, Column, Output
 from endsight.faces.cost_documents import doctor_document
 from endsight.faces.doctor import Package, Report, examine
 from endsight.faces.doctor import clear_cache as clear
@@ -13,7 +12,7 @@ from endsight.game.numbers import count_text
 
 
 @command("endsight doctor", "endsight doctor --clear-cache")
-@takes(flag("--clear-cache", "Delete the cache of compiled rules."), output_options)
+@takes(flag("--clear-cache", "Delete the cache of compiled rules."))
 def doctor(output: Output, clear_cache: bool) -> None:
     """Check the installation and suggest fixes."""
     freed = clear() if clear_cache else None

@@ -7,8 +7,8 @@ from dataclasses import replace
 from endsight.cost.estimate import Estimate, fits
 from endsight.cost.estimate import estimate as estimated
 from endsight.faces.answer_rows import estimate_rows
-from endsight.faces.cli.columns import BEST, STRONG, WORSE
-from endsight.faces.cli.command import command, output_options, placed, takes
+from endsight.faces.cli.command import command, placed, takes
+from endsight.faces.cli.output import BEST, STRONG, WORSE
 from endsight.faces.cli.request import Request
 from endsight.faces.cost_documents import estimate_document
 from endsight.game.limits import Limits
@@ -19,7 +19,7 @@ from endsight.game.limits import Limits
     "endsight estimate dominoes:n=7 --symmetry off --memory 8GB",
     "endsight estimate mygame.py:MyGame --json",
 )
-@takes(placed, output_options)
+@takes(placed)
 def estimate(request: Request) -> None:
     """Estimate states, memory and time before solving, by sampling.
 

@@ -47,7 +47,7 @@ FORMS = ("csv", "jsonl", "parquet", "dot", "efg")
     flag("--fields", "Write the fields of the state as columns, not the position as text."),
     rules_option,
     cost_options,
-    debug_option,
+    output=debug_option,
 )
 def export(path: Path, form: str, target: Path | None, fields: bool, spec: str | None, **_others: object) -> int:
     """Write a stored solution in a form that other programs read.

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from endsight.answers.explanation import Fairness, fairness
 from endsight.faces.answer_rows import fairness_rows
-from endsight.faces.cli.columns import Column
-from endsight.faces.cli.command import asking, command, output_options, stored_option, takes
-from endsight.faces.cli.output import Output
+from endsight.faces.cli.command import asking, command, stored_option, takes
+from endsight.faces.cli.output import Column, Output
 from endsight.faces.cli.render import draw_footer, draw_head, short_exact
-from endsight.faces.cli.request import Asked, Request
-from endsight.faces.cli.respond import respond
+from endsight.faces.cli.request import Asked, Request, respond
 from endsight.faces.documents import fair_document
 from endsight.faces.wording import approximate, percent
 from endsight.game.numbers import Amount, is_enclosed
@@ -21,7 +19,7 @@ COLUMNS = ("game", "position", "value", "seat_advantage", "win", "draw", "lose",
     "endsight fair pig:target=10",
     "endsight fair tictactoe --fix second=random",
 )
-@takes(asking, stored_option, output_options)
+@takes(asking, stored_option)
 def fair(request: Request) -> int:
     """Show how even the game is, and how many decisions matter.
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from click import HelpFormatter
+
 from endsight.base.standard_streams import stdout
 from endsight.faces.catalog import game_document, games_document
-from endsight.faces.cli.columns import DIM, STRONG, Column
-from endsight.faces.cli.command import argument, command, complete_game, cost_options, output_options, takes
-from endsight.faces.cli.output import Output
+from endsight.faces.cli.command import argument, command, complete_game, cost_options, takes
+from endsight.faces.cli.output import DIM, STRONG, Column, Output
 from endsight.faces.cli.streams import is_terminal, say_error, terminal_width
 from endsight.faces.wording import capital, discount_text, endless_text
 from endsight.game.titles import shown_value
@@ -23,7 +24,6 @@ from endsight.game.titles import shown_value
 @takes(
     argument("name", "[GAME]", required=False, shell_complete=complete_game),
     cost_options,
-    output_options,
 )
 def games(output: Output, name: str | None, **_limits: object) -> int:
     """List the games, or show the rules and moves of one."""
@@ -59,16 +59,11 @@ COMMANDS = [
 
 def _say_pairs(output: Output, pairs: list[tuple[str, str]]) -> None:
     """Print names with texts, wrapped where space is short, without rich, which would take longer to load."""
-    from textwrap import wrap
-
     width = terminal_width(stdout()) if is_terminal(stdout()) or "COLUMNS" in os.environ else 10_000
-    indent = max(len(name) for name, _ in pairs) + 2
-    is_narrow = indent > width // 2
-    for name, text in pairs:
-        rows = wrap(text, max(1, width - (2 if is_narrow else indent)))
-        head = [] if is_narrow else [rows.pop(0)] if rows else [""]
-        output.say("".join([f"{name:<{indent}}", *head]).rstrip())
-        output.say(*(" " * (2 if is_narrow else indent) + row for row in rows)) if rows else None
+    longest = max(len(name) for name, _ in pairs)
+    help_text = HelpFormatter(width=width)
+    help_text.write_dl(pairs, col_max=longest if longest + 2 <= width // 2 else 0)
+    output.say(*help_text.getvalue().splitlines())
 
 
 def _row(row: dict[str, Any]) -> dict[str, Any]:

@@ -7,16 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from endsight.base.deferred import deferred
 from endsight.errors import QuestionError
-from endsight.faces.cli.columns import STRONG, Column
-from endsight.faces.cli.command import (
-    command,
-    game_argument,
-    limit_options,
-    option,
-    output_options,
-    question_options,
-    takes,
-)
+from endsight.faces.cli.command import command, option, takes, varying
+from endsight.faces.cli.output import STRONG, Column
 from endsight.faces.cli.request import Request
 from endsight.faces.cli.sweep import completed
 from endsight.faces.cost_documents import growth_document
@@ -50,16 +42,12 @@ TITLES = {
     "endsight growth nim --vary heaps=1-2,1-2-3,1-2-3-4 --json",
 )
 @takes(
-    game_argument,
-    option("--vary", "KEY=VALUES", "The parameter and its values: 1..7, 2..20:2.", required=True),
+    varying,
     option(
         "--methods",
         "NAMES",
         "Some of minimax, alphabeta, table, graph, symmetry, theorem (default: all these), compiled.",
     ),
-    question_options,
-    limit_options,
-    output_options,
 )
 def growth(request: Request, vary: str, methods: str | None) -> int:
     """Measure positions, edges, nodes and time against a parameter, by method.

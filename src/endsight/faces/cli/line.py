@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 from endsight.faces.advice.moves import named
 from endsight.faces.advice.plans import Ahead, Plan, ahead_of
 from endsight.faces.advice.readings import Reading, heading
-from endsight.faces.cli.columns import DIM, Column
 from endsight.faces.cli.command import asking, batch_output_options, command, stored_option, takes
+from endsight.faces.cli.output import DIM, Column
 from endsight.faces.cli.render import MOST_ROWS, draw_footer, draw_head, row_limit
-from endsight.faces.cli.request import Asked, Request
-from endsight.faces.cli.respond import respond
+from endsight.faces.cli.request import Asked, Request, respond
 from endsight.faces.documents import line_document
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ _ONLY_CHANCE = (
     'endsight line tictactoe --at "a1 b1"',
     "endsight line pots:4-9-2-7 --objective cooperative",
 )
-@takes(asking, stored_option, batch_output_options)
+@takes(asking, stored_option, output=batch_output_options)
 def line(request: Request) -> int:
     """Show one line of best play, or a plan for each outcome of chance.
 

@@ -17,7 +17,7 @@ from endsight.faces.wording import bytes_text
 @takes(
     option("-o --output path", "FILE.html", "The file to write; - prints it.", required=True),
     placed,
-    debug_option,
+    output=debug_option,
 )
 def page(request: Request, path: str) -> int:
     """Write one HTML file that plays the solved game and shows every value.

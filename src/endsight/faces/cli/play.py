@@ -32,7 +32,7 @@ from endsight.naming.input_files import STANDARD_INPUT
     choice("--roll", ("random", "by-hand"), "Draw chance at random (default), or type what dice and cards show."),
     option("--seed", "N", "Seed of the draws: the same seed repeats them.", int),
     asking,
-    color_options,
+    output=color_options,
 )
 def play(request: Request, seating: tuple[str, ...], quiz: bool, show: bool, roll: str, seed: int | None) -> int:
     """Play in the terminal; values stay hidden until you ask.

@@ -26,7 +26,7 @@ from endsight.game.position import Position
     option("--width", None, "Width of an SVG in units (default 720).", click.IntRange(320, 4000), default=720),
     placed,
     argument("kind", "KIND", click.Choice((*KINDS, "board"))),
-    debug_option,
+    output=debug_option,
 )
 def plot(request: Request, kind: str, path: str, player: str | None, width: int) -> int:
     """Draw a chart: values, policy, distribution, history, graph or board.

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from endsight.base.shortened import shortened
 from endsight.faces.answer_rows import Write
-from endsight.faces.cli.columns import BEST, DIM, STRONG, WORSE, Column
-from endsight.faces.cli.output import Output
+from endsight.faces.cli.output import BEST, DIM, STRONG, WORSE, Column, Output
 from endsight.faces.cli.request import Asked
 from endsight.faces.wording import (
     approximate,

@@ -4,25 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import endsight as es
-from endsight.faces.cli.columns import DIM
-from endsight.faces.cli.command import (
-    command,
-    complete_game,
-    game_argument,
-    limit_options,
-    option,
-    output_options,
-    takes,
-)
+from endsight.faces.cli.command import command, complete_game, game_argument, limit_options, option, takes
+from endsight.faces.cli.output import DIM
 from endsight.faces.cli.request import Request
 from endsight.faces.report_documents import report_document, report_rows
 from endsight.faces.wording import basis, listed
-
-if TYPE_CHECKING:
-    from endsight.reporting.report import Report
 
 
 @command(
@@ -33,7 +21,6 @@ if TYPE_CHECKING:
     game_argument,
     option("--against", "GAME", "Another version of the rules, shown side by side.", shell_complete=complete_game),
     limit_options,
-    output_options,
 )
 def report(request: Request, against: str | None) -> None:
     """Is the game fair and fun? A report for designers.
@@ -52,7 +39,7 @@ def report(request: Request, against: str | None) -> None:
     )
 
 
-def _show(request: Request, against: str | None, report: Report) -> None:
+def _show(request: Request, against: str | None, report: es.Report) -> None:
     screen, title = request.output.screen, request.loaded.title
     screen.title(title, "" if against is None else f" beside {against}")
     screen.line()
@@ -72,7 +59,7 @@ def _show(request: Request, against: str | None, report: Report) -> None:
         screen.apart(note, DIM)
 
 
-def _side_by_side(title: str, report: Report, against: str, other: Report) -> Iterator[tuple[str, str]]:
+def _side_by_side(title: str, report: es.Report, against: str, other: es.Report) -> Iterator[tuple[str, str]]:
     """Yield the sentences of two versions, only once where both have the same."""
     own, others = ({section.title: section.sentence for section in each.sections} for each in (report, other))
     for section in dict.fromkeys((*own, *others)):

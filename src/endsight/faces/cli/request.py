@@ -1,47 +1,52 @@
-"""From options to a question: the game, the position, the solver's arguments."""
+"""From options to a question, and from its answer, or a batch of answers, to the requested form.
+
+The question is the game, the position and the solver's arguments.
+"""
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import takewhile
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import endsight as es
 from endsight.base.deferred import deferred
 from endsight.errors import EndsightError, FileError, Interrupted, LimitReached, Stopped, UsageError
 from endsight.faces.blaming import blaming_rules
-from endsight.faces.cli.output import Output
+from endsight.faces.cli.failures import refused
+from endsight.faces.cli.output import Document, Output, Rows, one_row
 from endsight.faces.cli.progress import ProgressLine, progress_line
 from endsight.faces.cli.streams import say_error, say_if_waiting
 from endsight.faces.cli.surroundings import in_first_folder
-from endsight.faces.documents import stopped_document
+from endsight.faces.documents import error_document, position_document, stopped_document
+from endsight.faces.wording import ends_text
 from endsight.game import Game
 from endsight.game.activity import Progress
 from endsight.game.limits import Budget, Limits
-from endsight.game.numbers import are_exact
+from endsight.game.numbers import are_exact, count_text
 from endsight.game.position import Position
 from endsight.game.question import Question
 from endsight.naming.input_files import STANDARD_INPUT, as_moves, is_named, read_text
 from endsight.naming.specification import Loaded, batch_lines, load_game, load_policies, position_at
-
-if TYPE_CHECKING:
-    from endsight.answers.solution import Solution
-    from endsight.storage.tablebase import Tablebase
 
 with deferred(__name__):
     from endsight.cost.census import Expecting
     from endsight.storage.tablebase import open_for
 
 T = TypeVar("T")
+Failure = EndsightError | Interrupted
+Unfinished = Callable[[Position, Stopped], Document]
 
 SOLVES_ALL = ("auto", "graph", "layers")
 """Methods that solve every reachable position."""
+MOST_MOVES = 40
+"""Longer lists of moves for people are cut, with a note."""
 MOST_PLIES_BEFORE = 2
 """The most plies that the first line of a batch may add to the moves that all lines share, to be solved together."""
 
@@ -51,22 +56,13 @@ class Asked:
     """One position of a request, with its answer."""
 
     request: Request
-    solution: Solution
+    solution: es.Solution
     position: Position
 
     @property
     def output(self) -> Output:
         """Where and how to write the answer."""
         return self.request.output
-
-
-@dataclass(frozen=True)
-class Refusal:
-    """A line of a batch without an answer: its number from 1, its position if it has one, and the reason."""
-
-    line: int
-    position: Position | None
-    error: EndsightError | Interrupted
 
 
 @dataclass(frozen=True)
@@ -188,7 +184,7 @@ class Request:
         return options | {"fixed": load_policies(game, self.fix) if self.fix else {}}
 
     @cached_property
-    def tablebase(self) -> Tablebase:
+    def tablebase(self) -> es.Tablebase:
         """The stored solution that `--from` names, which must match the game and the question."""
         for option in ("method", "engine", "symmetry"):
             if getattr(self, option) != getattr(type(self), option):
@@ -196,7 +192,7 @@ class Request:
         assert self.stored is not None
         return open_for(in_first_folder(self.stored), self.loaded.game, self.question())
 
-    def from_file(self, position: Position, progress: Progress | None) -> Solution:
+    def from_file(self, position: Position, progress: Progress | None) -> es.Solution:
         """Return the stored answer for one position."""
         solution = self.tablebase.solution(position, limits=self.limits, progress=progress)
         if self.output.exact and not are_exact(solution.values()):
@@ -206,7 +202,7 @@ class Request:
             )
         return solution
 
-    def solve(self, game: Game, position: Position | None = None, *, progress: Progress | None = None) -> Solution:
+    def solve(self, game: Game, position: Position | None = None, *, progress: Progress | None = None) -> es.Solution:
         """Return the solver's answer for one position (default: the start), or the stored one."""
         if self.stored is not None:
             return self.from_file(position or game.position(), progress)
@@ -242,7 +238,7 @@ class Request:
             _say_if_not_kept(solution)
         return answer
 
-    def _from_common_moves(self, lines: list[str], first: Position, progress: Progress | None) -> Solution | None:
+    def _from_common_moves(self, lines: list[str], first: Position, progress: Progress | None) -> es.Solution | None:
         """Return the solution from the moves shared by all lines, if these end just before the first line does."""
         moves = [line.split() for line in lines]
         common = [row[0] for row in takewhile(lambda row: len(set(row)) == 1, zip(*moves, strict=False))]
@@ -251,12 +247,15 @@ class Request:
         lent = Budget(self.limits).within(states=self.states, memory=self.memory)
         return lent.attempt(lambda: self.solve(first.game, self.position_after(" ".join(common)), progress=progress))
 
-    def answers(self, make: Callable[[Asked], T]) -> Iterator[T | Refusal]:
-        """Answer every line of a batch, solving as seldom as possible; yield a `Refusal` for a line without an answer.
+    def answers(
+        self, make: Callable[[Asked], T], refusal: Callable[[int, Position | None, Failure], T]
+    ) -> Iterator[tuple[T, Failure | None]]:
+        """Answer every line of a batch, solving as seldom as possible; yield what `make` or `refusal` returns.
 
-        The time limit is for the whole batch: once it is reached, all remaining lines are refused.
+        `refusal` gets the number of the line, from 1, its position if it has one, and the reason, which is yielded as
+        well. The time limit is for the whole batch: once it is reached, all remaining lines are refused.
         """
-        known: Solution | None = None
+        known: es.Solution | None = None
         late: LimitReached | None = None
         lines = self.lines()
         for number, line in enumerate(lines, start=1):
@@ -275,14 +274,94 @@ class Request:
                         document = make(Asked(self, known, known.asked(position)))
                 if number == 1 and self.keep is not None:
                     _say_if_not_kept(known)
-                yield document
+                yield document, None
             except (EndsightError, Interrupted) as error:
                 if isinstance(error, LimitReached) and error.limit == "seconds":
                     late = error
-                yield Refusal(number, position, error)
+                yield refusal(number, position, error), error
 
 
-def _say_if_not_kept(solution: Solution) -> None:
+def _say_if_not_kept(solution: es.Solution) -> None:
     """Print a note if the options name a file for proofs of a search, but another method answered."""
     if solution.source.kept_in is None:
         say_error(f"note: --keep saved nothing: {solution.method} answered, and only --method search saves proofs")
+
+
+# ---------------------------------------------------------------------- answers in the requested form
+
+
+def respond(
+    request: Request,
+    *,
+    document: Callable[[Asked], Document],
+    show: Callable[[Asked], None],
+    rows: Rows = one_row,
+    columns: Sequence[str] = (),
+    stopped: Unfinished | None = None,
+    is_drawn: bool = True,
+) -> int:
+    """Answer `request` and return the exit code.
+
+    `document` makes the JSON, `show` draws for people, and `rows` and `columns` are those of `Output.write`. `stopped`
+    makes the document of a position whose work was stopped; by default that is the JSON of `value`, and nothing for
+    `--plain`. `is_drawn` says whether `show` uses the screen, which takes long to load.
+    """
+    output, unfinished = request.output, stopped or partial(request.unfinished, moves=False)
+    if output.form == "jsonl":
+        return _respond_to_batch(request, document, unfinished)
+    position = request.starting_position()
+    try:
+        if output.form == "people":
+            with output.screen.all_or_nothing() if is_drawn else nullcontext():
+                request.answer(show, position)
+        else:
+            output.write(request.answer(document, position), rows, columns)
+    except (LimitReached, Interrupted) as stop:
+        if output.form == "people":
+            _show_unfinished(output, stop)
+        elif stopped is not None or output.form == "json":
+            output.write(unfinished(position, stop), rows, columns)
+        return refused(stop)
+    return 0
+
+
+def _show_unfinished(output: Output, stop: Stopped) -> None:
+    """Show people what was proven by then: bounds on the value and on moves, and the best line so far."""
+    if isinstance(stop, LimitReached) and stop.limit is None:
+        return
+    if stop.lower is not None and stop.upper is not None:
+        output.say(f"Proven so far: {ends_text(output.number, stop.lower, stop.upper)}.")
+    for number, (move, ends) in enumerate(stop.moves.items()):
+        if number == MOST_MOVES:
+            output.say(f"  … {count_text(len(stop.moves) - number, 'more move')}; --json has all")
+            break
+        output.say(f"  {move}: {ends_text(output.number, *ends)}")
+    if stop.line:
+        output.say(f"Best line so far (not proven): {' '.join(stop.line)}")
+
+
+def position_answer(asked: Asked, *, moves: bool) -> Document:
+    """Return the position's document; `--interval` adds proven bounds, which are equal where the value is exact."""
+    return position_document(asked.solution, asked.position, moves=moves, interval=asked.output.interval)
+
+
+def _respond_to_batch(request: Request, document: Callable[[Asked], Document], stopped: Unfinished) -> int:
+    """Print one document per line, in the order of the lines; return the exit code of the first refusal."""
+
+    def refusal(line: int, position: Position | None, error: Failure) -> Document:
+        """Return a document in place of an answer, so that input and output lines match."""
+        if position is not None and isinstance(error, Stopped):
+            return stopped(position, error)
+        if isinstance(error, Interrupted):
+            raise error
+        return error_document(error) | {"line": line}
+
+    code = 0
+    for number, (answer, error) in enumerate(request.answers(document, refusal), start=1):
+        request.output.document(answer)
+        if error is not None:
+            refused_with = refused(error, place=f"line {number}")
+            if isinstance(error, Interrupted):
+                return refused_with
+            code = code or refused_with
+    return code

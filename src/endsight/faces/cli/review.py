@@ -10,12 +10,10 @@ from endsight.answers.reviewing import Review, ReviewStep
 from endsight.answers.reviewing import review as reviewed
 from endsight.errors import InputError, UsageError
 from endsight.faces.answer_rows import Write
-from endsight.faces.cli.columns import BEST, STRONG, WORSE, Column
-from endsight.faces.cli.command import argument, asking, command, output_options, takes
-from endsight.faces.cli.output import Output
+from endsight.faces.cli.command import argument, asking, command, takes
+from endsight.faces.cli.output import BEST, STRONG, WORSE, Column, Output
 from endsight.faces.cli.render import draw_footer, draw_head, draw_numbers
-from endsight.faces.cli.request import Asked, Request
-from endsight.faces.cli.respond import respond
+from endsight.faces.cli.request import Asked, Request, respond
 from endsight.faces.documents import review_document
 from endsight.game.numbers import Number
 from endsight.game.position import as_text
@@ -32,7 +30,7 @@ _DRAWN = 3
     'endsight review tictactoe "a1 b1 b2 c3"',
     'endsight review repeatbust "7 roll 5 stop" --json',
 )
-@takes(asking, argument("record", "RECORD", nargs=-1), output_options)
+@takes(asking, argument("record", "RECORD", nargs=-1))
 def review(request: Request, record: tuple[str, ...]) -> int:
     """Review a played game: split it exactly into luck and mistakes.
 

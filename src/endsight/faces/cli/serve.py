@@ -48,7 +48,7 @@ NEEDED = ("fastapi", "jinja2", "segno", "uvicorn")
     option("--seed", "N", "Seed for the deals at tables, for lessons and tests.", int),
     option("--time each_seconds", "TIME", "Time limit for each question (default 60s).", DURATION, default="60s"),
     option("--memory each_memory", "SIZE", "Memory limit for each question (default 2GB).", MEMORY, default="2GB"),
-    color_options,
+    output=color_options,
 )
 def serve(
     output: Output,

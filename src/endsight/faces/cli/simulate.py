@@ -10,8 +10,8 @@ from endsight.answers.simulation import Simulation
 from endsight.answers.simulation import simulate as sample
 from endsight.errors import UsageError
 from endsight.faces.answer_rows import simulation_rows, simulation_titles
-from endsight.faces.cli.columns import DIM, STRONG, Column
-from endsight.faces.cli.command import asking, command, option, output_options, takes
+from endsight.faces.cli.command import asking, command, option, takes
+from endsight.faces.cli.output import DIM, STRONG, Column
 from endsight.faces.cli.render import MOST_ROWS, draw_facts, row_limit, seconds_text
 from endsight.faces.cli.request import Request
 from endsight.faces.documents import simulation_document
@@ -36,7 +36,6 @@ _CONFIDENCE = re.compile(r"0?\.\d{1,18}|\d{1,18}/[1-9]\d{0,17}", re.ASCII)
     option("--player", "NAME", "Whose payoff (default the first player's)."),
     option("--confidence", "P", "Confidence of the interval (default 0.95).", default="0.95"),
     option("--between", "LOW..HIGH", "Bounds on the payoff of a game, if you know them."),
-    output_options,
 )
 def simulate(request: Request, confidence: str, between: str | None, **sampled: Any) -> None:
     """Play games at random: a sample mean with a proven interval.

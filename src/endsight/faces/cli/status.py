@@ -6,18 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from endsight.base.deferred import deferred
-from endsight.faces.cli.command import (
-    COUNT,
-    PATH,
-    argument,
-    command,
-    cost_options,
-    flag,
-    option,
-    output_options,
-    rules_option,
-    takes,
-)
+from endsight.faces.cli.command import COUNT, PATH, argument, command, cost_options, flag, option, rules_option, takes
 from endsight.faces.cli.output import Output
 from endsight.faces.wording import bytes_text, stored_values
 from endsight.game.numbers import count_text
@@ -39,7 +28,6 @@ with deferred(__name__):
     option("--audit", "N", "Check up to N positions again by running the rules.", COUNT),
     rules_option,
     cost_options,
-    output_options,
 )
 def status(output: Output, path: Path, check: bool, audit: int | None, spec: str | None, **_limits: object) -> None:
     """Show what a folder of `endsight solve -o` holds, and its progress.

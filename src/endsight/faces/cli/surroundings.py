@@ -1,23 +1,48 @@
-"""The surroundings of a command at work: its limits, and streams that rules cannot disturb."""
+"""The surroundings of a command at work: limits that hold whatever rules do, and streams that rules cannot disturb.
+
+On Linux a command with a limit of time or memory forks: the command works in one process while another one watches.
+The copy does the work and stops by itself where it can; the first process waits for it, ends it if it exceeds the
+limit, and says so. Elsewhere a thread ends the process, but cannot do so during a long call into C.
+"""
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn, TypeAlias
 
 import click
 
 from endsight.base.alarm import alarm_clock, give_time
-from endsight.base.machine import allow_memory, free_memory, memory_in_use, working_folder
+from endsight.base.machine import allow_memory, free_memory, memory_in_use, memory_of, working_folder
 from endsight.base.standard_streams import kept_apart
-from endsight.errors import LimitReached
-from endsight.faces.cli.failures import memory_is_out
-from endsight.faces.cli.supervision import Notes, begin_anew, pause, watched
+from endsight.base.waiting import hear_interrupts, hears_interrupts
+from endsight.errors import EndsightError, LimitReached, RulesError
+from endsight.faces.cli.failures import memory_is_out, refused
 from endsight.game.limits import memory_text
+from endsight.games import BUILT_IN
+
+NEVER = float("inf")
+_LATE = 0.75
+"""Seconds past the limit after which the work is ended, in addition to a tenth of the limit."""
+_LONGER = 1.1
+"""Work that does not stop by itself is ended after this multiple of the limit, plus `_LATE`."""
+
+
+Notes: TypeAlias = "memoryview[float]"
+"""What the working process tells the watching one, in shared memory.
+
+The time at which the work is ended, by `time.monotonic()`; whether the command has finished; whether the work has
+received Ctrl-C.
+"""
+_DEADLINE, _DONE, _INTERRUPTED = range(3)
 
 _SPARE = 2**29
 """Address space that is reserved but hardly used: stacks of threads, room that libraries keep."""
@@ -37,7 +62,7 @@ def at_work(options: Mapping[str, Any], *, since: float) -> Iterator[None]:
     with ExitStack() as stack:
         notes = None
         if owns_process and (seconds is not None or memory is not None):
-            notes = stack.enter_context(watched(options, since=since))
+            notes = stack.enter_context(_watched(options, since=since))
         if owns_process and sys.platform == "linux":
             _bound_memory(memory)
         stack.enter_context(kept_apart(owns_process=owns_process))
@@ -69,11 +94,11 @@ def waiting_for_people() -> Iterator[None]:
         return
     give_time(None)
     if notes is not None:
-        pause(notes)
+        notes[_DEADLINE] = NEVER
     yield
     give_time(seconds)
     if notes is not None:
-        begin_anew(notes, seconds)
+        _begin_anew(notes, seconds)
 
 
 def in_first_folder(path: Path) -> Path:
@@ -87,3 +112,269 @@ def _bound_memory(memory: int | None) -> None:
     more = free_memory() * 3 // 4 if memory is None else max(0, memory - memory_in_use())
     with suppress(OSError, ValueError):
         allow_memory(more + _SPARE)
+
+
+# ---------------------------------------------------------------------- work that does not stop by itself
+
+
+def _begin_anew(notes: Notes, seconds: float, since: float | None = None) -> None:
+    """Arrange for the work to be ended if it takes much longer than `seconds` from `since` (default: now)."""
+    notes[_DEADLINE] = (time.monotonic() if since is None else since) + seconds * _LONGER + _LATE
+
+
+_BETWEEN_LOOKS = 0.02
+_UNHEARD = 0.2
+"""Seconds after which Ctrl-C is sent again: just before a blocking call it goes unnoticed until the call ends."""
+_LAST_WORDS = 2.0
+"""Seconds in which work that has finished, even past its limit, may still report its result."""
+_LEAST_ROOM = 32 * 2**20
+"""Memory allowed beyond the program's own, however small the limit: it is needed to report what is proven."""
+_MORE = 1.07
+"""The work stops by itself at the limit, when it checks; it is ended at this multiple of the limit."""
+_OF_LIBRARIES = 2**26
+"""The most that libraries request at once."""
+_HEARD = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGCHLD")
+_CRASHES = ("SIGSEGV", "SIGBUS", "SIGABRT", "SIGFPE", "SIGILL", "SIGKILL")
+
+
+@dataclass(frozen=True)
+class _Held:
+    """The limits of a command, in seconds and bytes of memory; `rules` are those it was given, or None."""
+
+    seconds: float | None
+    memory: int | None
+    rules: str | None
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether only our code is at work."""
+        return self.rules is None or self.rules.partition(":")[0] in BUILT_IN
+
+
+@contextmanager
+def _watched(options: Mapping[str, Any], *, since: float) -> Iterator[Notes]:
+    """End the work inside if it exceeds a limit of the `options`; the process must belong to the command alone.
+
+    The inside runs in the working copy. The first process leaves by `SystemExit` with the copy's exit code.
+    """
+    import mmap
+
+    seconds, memory = options.get("seconds"), options.get("memory")
+    held = _Held(seconds, memory, _rules_in(options))
+    notes = memoryview(mmap.mmap(-1, mmap.PAGESIZE)).cast("d")
+    notes[_DEADLINE] = NEVER
+    if seconds is not None:
+        _begin_anew(notes, seconds, since)
+    if sys.platform == "linux":
+        _fork(held, notes)
+    else:
+        _watch_from_thread(held, notes)
+    try:
+        yield notes
+    finally:
+        notes[_DONE] = 1.0
+
+
+def _rules_in(options: Mapping[str, Any]) -> str | None:
+    """Return the rules or policies given to a command, preferring a file; None if there are none."""
+    texts = [str(value) for value in options.values() if value is not None]
+    return next((text for text in texts if ".py" in text), options.get("game"))
+
+
+# ---------------------------------------------------------------------- elsewhere than on Linux
+
+
+def _watch_from_thread(held: _Held, notes: Notes) -> None:
+    import threading
+
+    def watch() -> None:
+        while time.monotonic() < notes[_DEADLINE]:
+            time.sleep(_BETWEEN_LOOKS * 5)
+        os._exit(refused(_too_long(held)))
+
+    threading.Thread(target=watch, daemon=True, name="watch").start()
+
+
+# ---------------------------------------------------------------------- the two processes
+
+
+def _fork(held: _Held, notes: Notes) -> None:
+    """Fork, and return only in the copy."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [getattr(signal, name) for name in _HEARD])
+    parent = os.getpid()
+    child = os.fork()
+    if child:
+        _Watch(child, held, notes).run()
+    _die_with(parent)
+    if hears_interrupts():
+        hear_interrupts(partial(notes.__setitem__, _INTERRUPTED, 1.0))
+    signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _die_with(parent: int) -> None:
+    """Ask the system to end this process whenever its parent ends."""
+    import ctypes
+
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+class _Watch:
+    """The first process, until the copy ends."""
+
+    def __init__(self, child: int, held: _Held, notes: Notes) -> None:
+        self.child = child
+        self.held = held
+        self.notes = notes
+        self.most = None
+        if held.memory is not None:
+            self.most = max(int(held.memory * _MORE), memory_in_use() + _LEAST_ROOM)
+        self.seen = 0
+        self.last_words = NEVER
+        self.interrupted = NEVER
+
+    def run(self) -> NoReturn:
+        """Wait, pass on signals, and check the limits; leave with the status of the copy."""
+        signals = [getattr(signal, name) for name in _HEARD]
+        while True:
+            status = self._ended()
+            if status is not None:
+                self._leave(status)
+            if self.notes[_DONE]:
+                self.last_words = min(self.last_words, time.monotonic() + _LAST_WORDS)
+            self._look_at_memory()
+            if time.monotonic() > self.notes[_DEADLINE]:
+                self._end_with(_too_long(self.held))
+            self._interrupt_again()
+            self._hand_on(signal.sigtimedwait(signals, self._patience()))
+
+    def _hand_on(self, info: signal.struct_siginfo | None) -> None:
+        """Pass a signal on to the copy, except those from the terminal, which it has received as well."""
+        if info is None or info.si_signo == signal.SIGCHLD:
+            return
+        if info.si_signo == signal.SIGINT:
+            self.interrupted = time.monotonic()
+        if info.si_code <= 0:
+            os.kill(self.child, info.si_signo)
+
+    def _interrupt_again(self) -> None:
+        """Send Ctrl-C again if the copy has not received it."""
+        if time.monotonic() > self.interrupted + _UNHEARD:
+            self.interrupted = NEVER
+            if not self.notes[_INTERRUPTED]:
+                os.kill(self.child, signal.SIGINT)
+
+    def _patience(self) -> float:
+        longest = 0.2 if self.most is None else _BETWEEN_LOOKS
+        return max(0.001, min(longest, self.notes[_DEADLINE] - time.monotonic() + 0.001))
+
+    def _ended(self) -> int | None:
+        pid, status = os.waitpid(self.child, os.WNOHANG)
+        return status if pid else None
+
+    # ---------------------------------------------------------------- memory
+
+    def _look_at_memory(self) -> None:
+        """End the work if it uses too much memory; else let it take what is left, and no more."""
+        if self.most is None:
+            return
+        try:
+            resident, _ = memory_of(self.child)
+        except OSError:  # the copy has just ended
+            return
+        self.seen = max(self.seen, resident)
+        if resident > self.most:
+            self._end_with(_too_much(self.held))
+        with suppress(OSError):
+            allow_memory(self.most - resident, self.child)
+
+    @property
+    def _is_short_of_memory(self) -> bool:
+        """Whether libraries that end the process when they get no memory may have done so."""
+        return self.most is not None and self.seen > min(self.most // 2, self.most - _OF_LIBRARIES)
+
+    # ---------------------------------------------------------------- ends
+
+    def _end_with(self, error: EndsightError) -> None:
+        """Kill the copy and all its descendants, and say why; if its work is finished, let it report by itself."""
+        os.kill(self.child, signal.SIGSTOP)
+        _, status = os.waitpid(self.child, os.WUNTRACED)
+        if not os.WIFSTOPPED(status):
+            self._leave(status)
+        if self.notes[_DONE] and time.monotonic() < self.last_words:
+            os.kill(self.child, signal.SIGCONT)
+            return
+        import psutil  # only here: it takes longer to load than many an answer
+
+        copy = psutil.Process(self.child)
+        for process in [copy, *copy.children(recursive=True)]:
+            with suppress(psutil.Error):
+                process.kill()
+        os.waitpid(self.child, 0)
+        raise SystemExit(refused(error))
+
+    def _leave(self, status: int) -> NoReturn:
+        code = os.waitstatus_to_exitcode(status)
+        if code < 0:
+            self._killed(-code)
+        if not self.notes[_DONE]:
+            error = _too_much(self.held) if code and self._is_short_of_memory else _left_by_rules(code, self.held)
+            raise SystemExit(refused(error))
+        raise SystemExit(code)
+
+    def _killed(self, number: int) -> NoReturn:
+        """Handle the death of the copy by a signal: report a crash; any other signal ends this process as well."""
+        name = signal.Signals(number).name
+        if name in _CRASHES:
+            if self._is_short_of_memory:
+                raise SystemExit(refused(_too_much(self.held)))
+            raise SystemExit(refused(_crashed(name, self.held)))
+        signal.signal(number, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [number])
+        os.kill(os.getpid(), number)
+        raise SystemExit(128 + number)
+
+
+# ---------------------------------------------------------------------- messages
+
+
+def _too_long(held: _Held) -> LimitReached:
+    return LimitReached(
+        f"stopped: more than {held.seconds:g} s",
+        found="the work did not stop on its own (one long computation, or rules that never return), so it was ended",
+        allowed=f"{held.seconds:g} s",
+        limit="seconds",
+    )
+
+
+def _too_much(held: _Held) -> LimitReached:
+    allowed = memory_text(held.memory or 0)
+    return LimitReached(
+        f"stopped: more than {allowed} of memory",
+        found="the work did not stop on its own, so it was ended",
+        allowed=allowed,
+        limit="memory",
+    )
+
+
+def _left_by_rules(code: int, held: _Held) -> EndsightError:
+    if held.is_ours:
+        return EndsightError("this is a bug in endsight, not in your question", found=f"exit code {code}")
+    return RulesError(
+        "the rules ended the process",
+        found=f"exit code {code} in the middle of the work, as from os._exit",
+        advice="raise an exception in the rules instead",
+    )
+
+
+def _crashed(name: str, held: _Held) -> EndsightError:
+    found = f"the signal {name}"
+    if held.is_ours:
+        return EndsightError("this is a bug in endsight, not in your question", found=found)
+    return RulesError(
+        "the process that did the work crashed or was killed",
+        found=found,
+        advice="--engine plain; if that crashes too, a library that the rules use is at fault, or memory ran out",
+    )

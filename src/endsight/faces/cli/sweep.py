@@ -14,17 +14,8 @@ from endsight.base.alarm import holding_alarm
 from endsight.errors import EndsightError, LimitReached
 from endsight.faces.answer_rows import Write
 from endsight.faces.blaming import blaming_rules
-from endsight.faces.cli.columns import Column
-from endsight.faces.cli.command import (
-    command,
-    game_argument,
-    limit_options,
-    number_options,
-    option,
-    output_options,
-    question_options,
-    takes,
-)
+from endsight.faces.cli.command import command, number_options, takes, varying
+from endsight.faces.cli.output import Column
 from endsight.faces.cli.progress import ProgressLine, progress_line
 from endsight.faces.cli.render import draw_next
 from endsight.faces.cli.request import Request
@@ -40,14 +31,7 @@ from endsight.naming.specification import lacking, settings
     "endsight sweep repeatbust --vary sides=2..8",
     "endsight sweep nim --vary heaps=1-2,1-3,2-2 --json",
 )
-@takes(
-    game_argument,
-    option("--vary", "KEY=VALUES", "The parameter and its values: 2..20, 2..20:2 or 3,5,8.", required=True),
-    question_options,
-    number_options,
-    limit_options,
-    output_options,
-)
+@takes(varying, number_options)
 def sweep(request: Request, vary: str) -> int:
     """Show how the value at the start depends on a parameter.
 
@@ -62,8 +46,7 @@ def sweep(request: Request, vary: str) -> int:
     done: list[Sample] = []
     try:
         with progress_line() as progress:
-            samples = _recorded(_samples(request, key, values, progress), done, progress)
-            _print(request, key, values, samples)
+            _print(request, key, values, _samples(request, key, values, done, progress))
     except (EndsightError, KeyboardInterrupt):
         if 0 < len(done) < len(values) and request.output.form == "json":
             with holding_alarm():
@@ -72,8 +55,13 @@ def sweep(request: Request, vary: str) -> int:
     return LimitReached.exit_code if any(sample.is_stopped for sample in done) else 0
 
 
-def _samples(request: Request, key: str, values: list[Any], progress: ProgressLine | None) -> Iterator[Sample]:
-    """Yield the samples one by one; an error that ends the sweep names the setting where it occurred."""
+def _samples(
+    request: Request, key: str, values: list[Any], done: list[Sample], progress: ProgressLine | None
+) -> Iterator[Sample]:
+    """Yield the samples one by one, record them in `done`, and wipe the line of progress before each.
+
+    An error that ends the sweep names the setting where it occurred.
+    """
 
     def solve(instance: Game) -> Any:
         request.look()
@@ -87,12 +75,6 @@ def _samples(request: Request, key: str, values: list[Any], progress: ProgressLi
         except EndsightError as error:
             error.message = f"{key}={shown_value(setting)}: {error.message}"
             raise
-        yield sample
-
-
-def _recorded(samples: Iterator[Sample], done: list[Sample], progress: ProgressLine | None) -> Iterator[Sample]:
-    """Yield the samples, record them in `done`, and wipe the line of progress before each."""
-    for sample in samples:
         done.append(sample)
         if progress is not None:
             progress.wipe()

@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import endsight as es
 from endsight.answers.explanation import table_rows, telling_columns
 from endsight.errors import UsageError
 from endsight.faces.answer_rows import Write
-from endsight.faces.cli.columns import Column
-from endsight.faces.cli.command import STATES, asking, command, flag, option, output_options, stored_option, takes
-from endsight.faces.cli.output import Output
+from endsight.faces.cli.command import STATES, asking, command, flag, option, stored_option, takes
+from endsight.faces.cli.output import Column, Output
 from endsight.faces.cli.render import draw_footer, draw_head, draw_numbers, row_limit
-from endsight.faces.cli.request import Asked, Request
-from endsight.faces.cli.respond import respond
+from endsight.faces.cli.request import Asked, Request, respond
 from endsight.faces.documents import rules_document, table_document
 from endsight.faces.wording import cell_text
 from endsight.game.numbers import count_text
 from endsight.game.position import as_text
-
-if TYPE_CHECKING:
-    from endsight.answers.shortening import ShortRule
 
 MOST_ROWS = 100
 
@@ -37,7 +32,6 @@ MOST_ROWS = 100
     option("--player", "NAME", "With --rule: whose rule (default the first player's)."),
     option("--rows most", "COUNT", "List up to COUNT positions (default 10 000).", STATES, default=10_000),
     stored_option,
-    output_options,
 )
 def table(request: Request, is_rule: bool, player: str | None, most: int) -> int:
     """Show the policy as a table.
@@ -65,7 +59,7 @@ def table(request: Request, is_rule: bool, player: str | None, most: int) -> int
     )
 
 
-def _rules(asked: Asked, player: str | None) -> list[ShortRule]:
+def _rules(asked: Asked, player: str | None) -> list[es.ShortRule]:
     game = asked.position.game
     options = asked.request.options(game, asked.solution.budget.progress)
     return es.short_rules(game, player, asked.position, best=asked.solution, **options)
@@ -82,7 +76,7 @@ def _show_rules(asked: Asked, player: str | None) -> None:
     screen.line()
     columns = [Column("rule", fit="wrap"), Column("value"), Column("gives away"), Column("at once")]
 
-    def cells(rule: ShortRule, write: Write) -> Sequence[str]:
+    def cells(rule: es.ShortRule, write: Write) -> Sequence[str]:
         price = rule.price
         at_once = 0 if price.worst is None else price.worst.regret
         return [rule.rule, *map(write, (price.value[number], price.loss, at_once))]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from endsight.errors import QuestionError, UsageError
 from endsight.faces.cli.command import asking_fully, batch_output_options, command, flag, takes
 from endsight.faces.cli.output import VALUE_COLUMNS
-from endsight.faces.cli.request import Asked, Request
-from endsight.faces.cli.respond import position_answer, respond
+from endsight.faces.cli.request import Asked, Request, position_answer, respond
 from endsight.faces.cli.streams import say_error
 from endsight.faces.wording import listed_values, standing, verdict
 from endsight.graph.plan import ONE_EQUILIBRIUM
@@ -21,7 +20,7 @@ from endsight.graph.plan import ONE_EQUILIBRIUM
 @takes(
     asking_fully,
     flag("--verdict", "Print only Win, Lose or Draw, for the player who moves first in the game."),
-    batch_output_options,
+    output=batch_output_options,
 )
 def value(request: Request, verdict: bool) -> int:
     """Print the value of a position in one line.

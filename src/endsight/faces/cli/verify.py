@@ -8,7 +8,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from typing import Any
 
 from endsight.errors import UsageError, Wrong
-from endsight.faces.cli.command import argument, command, cost_options, option, output_options, takes
+from endsight.faces.cli.command import argument, command, cost_options, option, takes
 from endsight.faces.cli.output import Output
 from endsight.naming.specification import rules_named
 from endsight.proof.claim_text import describe, verdict_text
@@ -26,7 +26,6 @@ from endsight.verifier import verify as checked
     argument("rules", "[FILE.py:Class]", required=False),
     option("--fix", "PLAYER=FILE.py:FUNCTION", "The file with the policy that the claim names.", multiple=True),
     cost_options,
-    output_options,
 )
 def verify(
     output: Output, file: str, rules: str | None, fix: tuple[str, ...], seconds: float | None, **_memory: object
