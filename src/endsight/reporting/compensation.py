@@ -6,7 +6,8 @@ is a monotone step function of these points: the half points next to the step de
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, partial
@@ -71,19 +72,8 @@ class Compensation:
         return self.share is not None and self.share > EVEN
 
 
-@dataclass(frozen=True)
-class _Solver:
-    """Solves changed games for the win; `options` are those of `solve`."""
-
-    options: Mapping[str, Any]
-
-    def __call__(self, game: Game, position: Position | None = None, **more: Any) -> Solution:
-        return solve(game, position, utility="win", **self.options, **more)
-
-    @property
-    def budget(self) -> Budget:
-        """The budget left for examining a changed game."""
-        return Budget(self.options.get("limits"))
+Solver = Callable[..., Solution]
+"""Solves a changed game for the win."""
 
 
 def share_for_wins(game: Game, **options: Any) -> Fraction | None:
@@ -91,7 +81,7 @@ def share_for_wins(game: Game, **options: Any) -> Fraction | None:
 
     `options` are those of `solve`.
     """
-    return _share(_Solver(options)(game))
+    return _share(solve(game, utility="win", **options))
 
 
 def compensations(
@@ -108,7 +98,7 @@ def compensations(
         return list(_mean_points(solution))
     if share is None:
         return []
-    solved = _Solver(options)
+    solved = partial(solve, utility="win", **options)
     behind = 1 if share > EVEN else 0
     changes = [*_points(solution, everything, behind, solved), *_head_starts(game, behind, solved)]
     if not changes or min(each.distance for each in changes) > ENOUGH:
@@ -125,7 +115,7 @@ def _share(solution: Solution) -> Fraction | None:
 # ---------------------------------------------------------------------- points
 
 
-def _points(solution: Solution, everything: Played | None, behind: int, solved: _Solver) -> Iterator[Compensation]:
+def _points(solution: Solution, everything: Played | None, behind: int, solved: Solver) -> Iterator[Compensation]:
     """Half points for the player who is behind, in games that pay points."""
     if not pays_points(solution, everything):
         return
@@ -157,24 +147,24 @@ def pays_points(solution: Solution, everything: Played | None) -> bool:
     return any(payoff not in (-1, 0, 1) for share in shares for payoff in share)
 
 
-def _given(solution: Solution, behind: int, points: Fraction, solved: _Solver) -> Compensation | None:
+def _given(solution: Solution, behind: int, points: Fraction, solved: Solver) -> Compensation | None:
     """The game with that many points for the player who is behind."""
     name = capital(solution.game.player_names[behind])
     changed = _with_points(solution.game, behind, points, solved)
-    return _tried("points", f"{name} gets {_points_text(points)}", changed, solved.budget)
+    return _tried("points", f"{name} gets {_points_text(points)}", changed)
 
 
-def _tried(kind: str, what: str, changed: Solution, budget: Budget) -> Compensation | None:
+def _tried(kind: str, what: str, changed: Solution) -> Compensation | None:
     """The effect of a change on the game; None where only bounds are known."""
     share = _share(changed)
     if share is None:
         return None
-    return Compensation(kind, what, share, draws=_draws(changed, budget) if share == EVEN else None)
+    return Compensation(kind, what, share, draws=_draws(changed) if share == EVEN else None)
 
 
-def _draws(changed: Solution, budget: Budget) -> Fraction | None:
+def _draws(changed: Solution) -> Fraction | None:
     """The share of draws between perfect players; None where that leads to too many positions."""
-    played = best_play(changed, budget)
+    played = best_play(changed, Budget(changed.budget.limits))
     return None if played is None else played.results(0).get(EVEN, Fraction(0))
 
 
@@ -219,13 +209,10 @@ def _crossing(share: Callable[[int], Fraction | None], behind: int, guess: int) 
         if most == MOST_HALVES:
             return None
         least, most, step = most, min(most + step, MOST_HALVES), 2 * step
-    while most - least > 1:
-        middle = (most + least) // 2
-        least, most = (least, middle) if is_enough(middle) else (middle, most)
-    return most
+    return bisect_left(range(most), True, lo=least, key=is_enough)
 
 
-def _with_points(game: Game, player: int, points: Fraction, solved: _Solver) -> Solution:
+def _with_points(game: Game, player: int, points: Fraction, solved: Solver) -> Solution:
     """The solved game in which that player gets that many points more."""
     bonus = tuple(points * (seat == player) for seat in range(game.player_count))
     return solved(*paid_more(game, bonus), method="graph")
@@ -255,7 +242,7 @@ def _points_text(number: Fraction) -> str:
 # ---------------------------------------------------------------------- head starts
 
 
-def _head_starts(game: Game, behind: int, solved: _Solver) -> Iterator[Compensation]:
+def _head_starts(game: Game, behind: int, solved: Solver) -> Iterator[Compensation]:
     """Other numbers at the start in fields whose names say they belong to the player who is behind."""
     start, name = game.start(), game.player_names[behind]
     for field in game.State._fields:
@@ -263,14 +250,12 @@ def _head_starts(game: Game, behind: int, solved: _Solver) -> Iterator[Compensat
             yield from _nearest(_steps(game, field, getattr(start, field), behind, solved))
 
 
-def _steps(game: Game, field: str, begun: Any, behind: int, solved: _Solver) -> Iterator[Compensation]:
+def _steps(game: Game, field: str, begun: Any, behind: int, solved: Solver) -> Iterator[Compensation]:
     """The first steps of one field, up to the one that reverses the advantage."""
     for step in range(1, MOST_STEPS + 1):
         place = _started(game, field, begun + step) if type(begun) is int else None
         what = f"{capital(game.player_names[behind])} starts with {begun + step} instead of {begun}"
-        tried = (
-            None if place is None else _tried("head start", what, solved(game, place, method="graph"), solved.budget)
-        )
+        tried = None if place is None else _tried("head start", what, solved(game, place, method="graph"))
         if tried is None:
             return
         yield tried
@@ -291,7 +276,7 @@ def _started(game: Game, field: str, number: int) -> Position | None:
 # ---------------------------------------------------------------------- parameters
 
 
-def _of_two(game: Game, *, solved: _Solver) -> Solution:
+def _of_two(game: Game, *, solved: Solver) -> Solution:
     """The changed game, solved; raises `NoValue` where the rules no longer have two players or fail there."""
     if game.player_count != 2:
         raise NoValue(f"{game.title()} has {count_text(game.player_count, 'player')} there")
@@ -301,7 +286,7 @@ def _of_two(game: Game, *, solved: _Solver) -> Solution:
         raise NoValue(error.message) from error
 
 
-def _parameters(game: Game, solved: _Solver) -> Iterator[Compensation]:
+def _parameters(game: Game, solved: Solver) -> Iterator[Compensation]:
     """The game with each numeric parameter slightly smaller or larger."""
     for key, value in game.values().items():
         if type(value) is not int:
@@ -309,6 +294,6 @@ def _parameters(game: Game, solved: _Solver) -> Iterator[Compensation]:
         near = [value + step for step in range(-PARAMETER_STEPS, PARAMETER_STEPS + 1) if step and value + step > 0]
         for sample in sweep(game, key, near, partial(_of_two, solved=solved)):
             what = f"{key} is {sample.setting} instead of {value}"
-            tried = None if sample.solution is None else _tried("parameter", what, sample.solution, solved.budget)
+            tried = None if sample.solution is None else _tried("parameter", what, sample.solution)
             if tried is not None:
                 yield tried

@@ -19,12 +19,10 @@ from endsight.game import Game
 from endsight.game.limits import Budget, Limits
 from endsight.game.numbers import Amount, Number, simplest, sum_of, times
 from endsight.game.question import PolicyRule, require_no_discount
+from endsight.reporting import measures
 from endsight.reporting.amounts import EVEN
 from endsight.reporting.compensation import Compensation, compensations, pays_points, share_for_wins
-from endsight.reporting.measures import Choices, Lengths, choices, lead_changes, lengths, luck, open_until
 from endsight.reporting.played import MOST, Played, best_play, random_play, result_of
-from endsight.reporting.usage import MOST as MOST_COMPARED
-from endsight.reporting.usage import Usage, usage
 
 T = TypeVar("T")
 MOST_STATES = 500_000
@@ -44,7 +42,7 @@ _EVEN_FOR_WINS = "it is even between players who play only to win"
 _NO_CHOICE = "perfect players never have a real choice"
 _ALIKE = "all games of players who move at random end alike"
 _TIES = "which of several equally good moves is made can change what others get, and only the first is made"
-_USAGE = f"there are more than {MOST_COMPARED:,} positions in which to compare all moves"
+_USAGE = f"there are more than {measures.MOST_COMPARED:,} positions in which to compare all moves"
 
 
 @dataclass(eq=False)
@@ -177,14 +175,14 @@ class Findings:
         return changes or None
 
     @cached_property
-    def lengths(self) -> Lengths | None:
+    def lengths(self) -> measures.Lengths | None:
         """How long games last under best play."""
-        return self._of("best", "length", lengths, _ENDLESS)
+        return self._of("best", "length", measures.lengths, _ENDLESS)
 
     @cached_property
-    def choices(self) -> Choices | None:
+    def choices(self) -> measures.Choices | None:
         """What players can choose at their turns under best play."""
-        return self._of("best", "choices", choices, _ENDLESS, unless=self._mixed)
+        return self._of("best", "choices", measures.choices, _ENDLESS, unless=self._mixed)
 
     @cached_property
     def mistake(self) -> Number | None:
@@ -214,18 +212,18 @@ class Findings:
     @cached_property
     def open_until(self) -> Fraction | None:
         """The average number of moves after which nothing is open any more, under best play."""
-        return self._of("best", "tension", open_until, _ENDLESS, unless=self._mixed)
+        return self._of("best", "tension", measures.open_until, _ENDLESS, unless=self._mixed)
 
     @cached_property
     def lead_changes(self) -> Fraction | None:
         """How often the better chances change hands in a game between beginners."""
-        return self._of("beginners", "lead", lead_changes, _ENDLESS, unless=self._alone)
+        return self._of("beginners", "lead", measures.lead_changes, _ENDLESS, unless=self._alone)
 
     @cached_property
     def luck(self) -> Fraction | None:
         """The share of chance in the variance of the result, among players who move at random."""
         is_endless = self.beginners is not None and self.beginners.visits is None
-        return self._of("beginners", "luck", luck, _ENDLESS if is_endless else _ALIKE)
+        return self._of("beginners", "luck", measures.luck, _ENDLESS if is_endless else _ALIKE)
 
     @property
     def has_luck(self) -> bool:
@@ -250,12 +248,12 @@ class Findings:
         return None if self._lacks("openings", reason) else self.attempt("openings", self.solution.options)
 
     @cached_property
-    def usage(self) -> Usage | None:
+    def usage(self) -> measures.Usage | None:
         """Moves that are never good, and moves that best players never make."""
         best = self.best
         lacking = _TIES if self.solution.is_one_of_several else _TOO_MANY
         unless = self._mixed or (None if best is None or best.has_all else lacking)
-        return self._of("best", "usage", lambda played: usage(self.solution, played, self.budget), _USAGE, unless)
+        return self._of("best", "usage", lambda played: measures.usage(self.solution, played), _USAGE, unless)
 
 
 def _draws(played: Played) -> Fraction:

@@ -1,4 +1,7 @@
-"""What a report measures along one way to play: lengths, decisions, mistakes, changes of the lead, luck. All exact."""
+"""What a report measures along one way to play: lengths, decisions, mistakes, changes of the lead, luck, and moves.
+
+All numbers are exact, and moves go by their texts.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,16 @@ from typing import NamedTuple
 
 from endsight.algorithms.length_of_play import length_of_play
 from endsight.algorithms.outcome_distribution import visits
+from endsight.answers.solution import Solution
+from endsight.game import CHANCE
 from endsight.game.numbers import Number, simplest
+from endsight.game.position import as_text
+from endsight.graph.reachable import keeps_totals, reachable
 from endsight.graph.remembering import remembering
 from endsight.reporting.played import Played
+
+MOST_COMPARED = 6_000
+"""Positions at most in which all moves are compared."""
 
 
 class Lengths(NamedTuple):
@@ -182,3 +192,43 @@ def luck(played: Played) -> Fraction | None:
         spread = count * sum(squares, Fraction(0))
         drawn, made = (drawn + spread, made) if played.is_drawn(node) else (drawn, made + spread)
     return drawn / (drawn + made) if drawn + made else None
+
+
+class Usage(NamedTuple):
+    """How the moves are used, identified by their texts.
+
+    moves      all moves that are legal somewhere
+    dominated  moves that are legal beside others, and worse than the best wherever they are
+    unused     moves that best players never make
+    """
+
+    moves: tuple[str, ...]
+    dominated: tuple[str, ...]
+    unused: tuple[str, ...]
+
+
+def usage(solution: Solution, best: Played) -> Usage | None:
+    """The moves of all positions that play can reach; None where there are too many, or moves are mixed."""
+    if not best.offered:
+        return None
+    legal, chosen_from, good = dict[str, None](), set[str](), set[str]()
+    places = reachable(solution.position, best.budget, totals=keeps_totals(solution.question, solution.game))
+    for count, place in enumerate(places):
+        if count >= MOST_COMPARED:
+            return None
+        if place.mover == CHANCE or place.is_over:
+            continue
+        for option in (options := solution.options(place)):
+            legal[option.text] = None
+            if len(options) > 1:
+                chosen_from.add(option.text)
+            if option.best:
+                good.add(option.text)
+    view, graph = best.view, best.graph
+    made = {
+        as_text(view.game, "show_move", view.split(graph.keys[node])[0], graph.moves[edge])
+        for node in best.plies()
+        for edge in graph.edges(node)
+    }
+    dominated = tuple(text for text in legal if text in chosen_from and text not in good)
+    return Usage(tuple(legal), dominated, tuple(text for text in legal if text not in made))

@@ -15,9 +15,8 @@ from endsight.game.markup import html_table, joined, paragraph
 from endsight.game.numbers import Amount, is_enclosed, simplest
 from endsight.naming.arguments import as_whole_game
 from endsight.reporting.amounts import amount, percent
-from endsight.reporting.evenness import seats_verdict
 from endsight.reporting.findings import Findings
-from endsight.reporting.sections import Section, left_out, sections
+from endsight.reporting.sections import Section, left_out, seats_verdict, sections
 
 
 @dataclass(frozen=True)

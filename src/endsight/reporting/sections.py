@@ -1,4 +1,4 @@
-"""The numbers of a report in plain sentences, one section each."""
+"""The numbers of a report in plain sentences: a verdict on the seats, and one section each."""
 
 from __future__ import annotations
 
@@ -6,20 +6,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 from endsight.answers.options import Option
+from endsight.answers.solution import Solution
 from endsight.compiler.payoffs import is_only_won_drawn_or_lost
 from endsight.faces.wording import capital, listed
 from endsight.game.numbers import Amount, Number, simplest
-from endsight.reporting.amounts import amount, fine_percent, percent, points
+from endsight.reporting.amounts import EVEN, amount, fine_percent, percent, points
 from endsight.reporting.compensation import Compensation
-from endsight.reporting.evenness import counted_draws, evened
 from endsight.reporting.findings import Findings, Rung
-from endsight.reporting.measures import Choices, Lengths
-from endsight.reporting.usage import Usage
+from endsight.reporting.measures import Choices, Lengths, Usage
 
-T = TypeVar("T")
 MOST_LISTED = 6
 
 Passage: TypeAlias = "tuple[str, Mapping[str, Amount]]"
@@ -44,8 +42,16 @@ class Section:
 
 def sections(findings: Findings) -> list[Section]:
     """All sections that apply, in order."""
-    made = [(key, title, findings.attempt(key, partial(make, findings))) for key, (title, make) in _SECTIONS.items()]
+    made = [
+        (key, title, findings.attempt(key, partial(_passage, findings, figure, tell)))
+        for key, (title, figure, tell) in _SECTIONS.items()
+    ]
     return [Section(key, title, *pair) for key, title, pair in made if pair is not None]
+
+
+def _passage(findings: Findings, figure: str, tell: Callable[[Findings, Any], Passage | None]) -> Passage | None:
+    found = getattr(findings, figure)
+    return None if found is None else tell(findings, found)
 
 
 def left_out(findings: Findings) -> dict[str, str]:
@@ -65,10 +71,10 @@ def _seats(findings: Findings, shares: tuple[Number, ...]) -> Passage:
     return text, {f"share_{n}": share for n, share in zip(names, shares, strict=True)}
 
 
-def _values(findings: Findings) -> Passage | None:
+def _values(findings: Findings, solution: Solution) -> Passage | None:
     if findings.players > 1 and is_only_won_drawn_or_lost(findings.game):
         return None  # the section on seats covers it
-    names, values = findings.game.player_names, findings.solution.values()
+    names, values = findings.game.player_names, solution.values()
     figures = {f"value_{name}": value for name, value in zip(names, values, strict=True)}
     if len(names) == 1:
         return f"Perfect play brings {amount(values[0])} points on average.", figures
@@ -91,6 +97,88 @@ def _evening(findings: Findings, changes: list[Compensation]) -> Passage:
 
 
 _SOLVED = "This comes from solving the changed game."
+
+
+# ---------------------------------------------------------------------- how even it is
+
+_EDGES = ((2, "hardly any edge"), (6, "a small edge"), (15, "a clear edge"))
+"""What an edge of less than that many percent is called."""
+
+
+def seats_verdict(findings: Findings) -> str:
+    """How even the game is between perfect players, and what would make it more even."""
+    if findings.shares is None:
+        return f"No verdict on the seats: {findings.reasons['seats']}."
+    best = max(findings.shares)
+    leaders = [name for name, share in zip(findings.game.player_names, findings.shares, strict=True) if share == best]
+    sentence = _even(findings) if len(leaders) == findings.players else _led(findings, leaders, best)
+    return f"{sentence} {evened(findings, findings.evening[0])}" if findings.evening else sentence
+
+
+def evened(findings: Findings, best: Compensation) -> str:
+    """What makes the game most nearly even, after First's share of the wins where only playing to win gives that."""
+    share, only = findings.share_for_wins, "" if findings.plays_to_win else " between players who play only to win"
+    begins = ""
+    if only and share is not None and findings.shares is not None and share != findings.shares[0]:
+        counted = counted_draws(findings) if 0 < share < 1 else ""
+        begins = f"{capital(only.strip())}, First has {fine_percent(share)} of the wins{counted}. "
+    return f"{begins}{_compensated(best, only)}"
+
+
+def counted_draws(findings: Findings, *, between_best: bool = False) -> str:
+    """How a share counts games that nobody wins alone, in brackets; empty where there are none."""
+    if findings.draws == 0 and (between_best or findings.draws_of_beginners == 0):
+        return ""
+    return " (a draw counts half)" if findings.players == 2 else " (a shared win is split)"
+
+
+def _led(findings: Findings, leaders: list[str], best: Number) -> str:
+    if best == 1:
+        return f"Between perfect players {capital(leaders[0])} always wins."
+    have, each = ("has", "") if len(leaders) == 1 else ("have", " each")
+    edge = best - Fraction(1, findings.players)
+    words = next((words for most, words in _EDGES if edge * 100 < most), "a large edge")
+    wins = f"{percent(best)} of the wins{each} between perfect players{counted_draws(findings, between_best=True)}"
+    return f"{listed(map(capital, leaders))} {have} {words}: {wins}."
+
+
+def _even(findings: Findings) -> str:
+    values, names = findings.solution.values(), findings.game.player_names
+    often = "perfect players win equally often in every seat"
+    if findings.players > 2:
+        often = "all seats have the same share of the wins between perfect players"
+    elif findings.draws == 1:
+        often = "perfect players always draw"
+    if len({*values}) == 1:
+        return f"The game is even: {often}."
+    amounts = listed(f"{capital(name)} {amount(value)}" for name, value in zip(names, values, strict=True))
+    return f"{capital(often)}, but do not get the same points: on average, {amounts}."
+
+
+def _compensated(best: Compensation, only: str) -> str:
+    """The effect of a change on the game, with the nearest one on the other side where it is not exactly even.
+
+    `only` says between whom, where perfect players may play otherwise.
+    """
+    if best.share is None:
+        return f"If {best.what} in every game, both get the same on average."
+    if best.share == EVEN:
+        return f"If {best.what}, {_made_even(best, only)}."
+    near = "; ".join(_still(change) for change in (best, best.beside) if change is not None)
+    return f"Nothing that was tried makes it exactly even{only}. Nearest: {near}."
+
+
+def _made_even(change: Compensation, only: str) -> str:
+    if change.draws is None:
+        return f"neither has an edge{only}"
+    if change.draws == 1:
+        return f"every game{only or ' between perfect players'} is a draw"
+    return f"both win equally often{only}"
+
+
+def _still(change: Compensation) -> str:
+    share = EVEN if change.share is None else change.share
+    return f"if {change.what}, First has {fine_percent(share)} of the wins"
 
 
 # ---------------------------------------------------------------------- how it is played
@@ -126,10 +214,7 @@ def _choices(_findings: Findings, turns: Choices) -> Passage:
     return text, figures
 
 
-def _mistakes(findings: Findings) -> Passage | None:
-    mistake = findings.mistake
-    if mistake is None:
-        return None
+def _mistakes(findings: Findings, mistake: Number) -> Passage:
     cost = f"costs {amount(mistake)} {'point' if mistake == 1 else 'points'} on average"
     if is_only_won_drawn_or_lost(findings.game):
         cost = f"costs {points(mistake / Fraction(2))} of the chance to win on average{counted_draws(findings)}"
@@ -253,30 +338,19 @@ def _usage(_findings: Findings, moves_used: Usage) -> Passage:
     return text, figures
 
 
-def _where(
-    find: Callable[[Findings], T | None], tell: Callable[[Findings, T], Passage | None]
-) -> Callable[[Findings], Passage | None]:
-    """Return what `tell` says about the figure that `find` returns, for games that have one."""
-
-    def passage(findings: Findings) -> Passage | None:
-        found = find(findings)
-        return tell(findings, found) if found is not None else None
-
-    return passage
-
-
-_SECTIONS: Mapping[str, tuple[str, Callable[[Findings], Passage | None]]] = {
-    "seats": ("Seats", _where(lambda findings: findings.shares, _seats)),
-    "value": ("Points", _values),
-    "evening": ("Evening it out", _where(lambda findings: findings.evening, _evening)),
-    "length": ("Length", _where(lambda findings: findings.lengths, _length)),
-    "choices": ("Choices", _where(lambda findings: findings.choices, _choices)),
-    "mistakes": ("Mistakes", _mistakes),
-    "ladder": ("Skill ladder", _where(lambda findings: findings.ladder, _ladder)),
-    "tension": ("Tension", _where(lambda findings: findings.open_until, _tension)),
-    "lead": ("Lead changes", _where(lambda findings: findings.lead_changes, _lead)),
-    "luck": ("Luck and skill", _where(lambda findings: findings.luck, _luck)),
-    "draws": ("Draws", _where(lambda findings: findings.draws, _draws)),
-    "openings": ("First moves", _where(lambda findings: findings.openings, _openings)),
-    "usage": ("Useless moves", _where(lambda findings: findings.usage, _usage)),
+_SECTIONS: Mapping[str, tuple[str, str, Callable[[Findings, Any], Passage | None]]] = {
+    "seats": ("Seats", "shares", _seats),
+    "value": ("Points", "solution", _values),
+    "evening": ("Evening it out", "evening", _evening),
+    "length": ("Length", "lengths", _length),
+    "choices": ("Choices", "choices", _choices),
+    "mistakes": ("Mistakes", "mistake", _mistakes),
+    "ladder": ("Skill ladder", "ladder", _ladder),
+    "tension": ("Tension", "open_until", _tension),
+    "lead": ("Lead changes", "lead_changes", _lead),
+    "luck": ("Luck and skill", "luck", _luck),
+    "draws": ("Draws", "draws", _draws),
+    "openings": ("First moves", "openings", _openings),
+    "usage": ("Useless moves", "usage", _usage),
 }
+"""By key: the title, the figure, and what is said about it."""
