@@ -19,19 +19,8 @@ from endsight.game.codec import fields_of
 
 WORD_LIMIT = 1 << 63
 _NO_OBJECTS = (
-    int,
-    float,
-    list,
-    FunctionType,
-    BuiltinFunctionType,
-    MethodType,
-    ModuleType,
-    type,
-    LocalFunction,
-    SuperOf,
-    Lists,
-    Game,
-    Mark,
+    *(int, float, list, type, FunctionType, BuiltinFunctionType, MethodType, ModuleType),
+    *(LocalFunction, SuperOf, Lists, Game, Mark),
 )
 
 

@@ -8,9 +8,9 @@ slot) stands in the low bits of the first word, the key above it and in the seco
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from endsight.compiler.refusal import CannotCompile
@@ -117,14 +117,16 @@ class Packing:
 
     def text(self, site: int) -> str:
         """Functions like `es_pack(field, ...)` and `es_field(key, ...)`; values out of range are reported at `site`."""
-        return f"{self._pack_text(site)}\n\n{self._unpack_text()}"
+        return f"{self._pack_text(site)}\n\n{self.unpacking}"
 
-    def _arguments(self) -> list[str]:
+    @property
+    def arguments(self) -> list[str]:
+        """What the fields are called there."""
         return [f"f{number}" for number in range(len(self.names))]
 
     def _pack_text(self, site: int) -> str:
-        arguments = self._arguments()
-        lines, packed = [f"def es_pack({', '.join(arguments)}):"], self._packed(arguments)
+        arguments = self.arguments
+        lines, packed = [f"def es_pack({', '.join(arguments)}):"], self.packed(arguments)
         tests = [f"es_above({each}, {limit})" for each, limit in zip(arguments, self._directly, strict=True)]
         if self._spare:
             lines.append(f"    word = {packed}")
@@ -156,7 +158,8 @@ class Packing:
         """What each field is compared with: its limit, or all its bits if limits are checked together."""
         return tuple((1 << width) - 1 for width in self.widths) if self._spare else self.limits
 
-    def _packed(self, arguments: Sequence[str]) -> str:
+    def packed(self, arguments: Sequence[str]) -> str:
+        """A key of fields within their limits."""
         if self.is_radix:
             text = arguments[0]
             for argument, limit in zip(arguments[1:], self.limits[1:], strict=True):
@@ -173,12 +176,13 @@ class Packing:
                 if piece.low or piece.width < self.widths[piece.field]:
                     part = f"(({part} >> {piece.low}) & {(1 << piece.width) - 1})"
                 parts.append(f"({part} << {piece.at})" if piece.at else part)
-        return " | ".join(parts) or "0"
+        return " | ".join(parts) or " & ".join([*arguments[:1], "0"])
 
-    def _unpack_text(self) -> str:
-        lines = ["def es_fields(key):"]
-        lines += self._digits() if self.is_radix else self._slices()
-        return "\n".join([*lines, f"    return ({', '.join(self._arguments())},)"])
+    @property
+    def unpacking(self) -> str:
+        """A function that gives the fields of a key."""
+        lines = ["def es_fields(key):", *(self._digits() if self.is_radix else self._slices())]
+        return "\n".join([*lines, f"    return ({''.join(f'{each}, ' for each in self.arguments)})"])
 
     def _digits(self) -> list[str]:
         lines = []
@@ -193,10 +197,9 @@ class Packing:
             parts = []
             for piece in self.pieces:
                 if piece.field == field:
-                    word = "key" if self.words == 1 else f"key[{piece.word}]"
-                    part = f"({word} >> {piece.at} & {(1 << piece.width) - 1})"
+                    part = f"({self._in_key(piece.word)} >> {piece.at} & {(1 << piece.width) - 1})"
                     parts.append(f"{part} << {piece.low}" if piece.low else part)
-            lines.append(f"    f{field} = {' | '.join(parts) or '0'}")
+            lines.append(f"    f{field} = {' | '.join(parts) or f'{self._in_key(0)} & 0'}")
         return lines
 
     def place(self, first: int, last: int) -> tuple[int, str]:
@@ -205,7 +208,10 @@ class Packing:
         if self.is_radix or len(own) != last + 1 - first or len({piece.word for piece in own}) > 1:
             return 0, ""
         mask = (1 << sum(piece.width for piece in own)) - 1 << own[0].at
-        return own[0].at, f"{'key' if self.words == 1 else f'key[{own[0].word}]'} & {mask}"
+        return own[0].at, f"{self._in_key(own[0].word)} & {mask}"
+
+    def _in_key(self, word: int) -> str:
+        return "key" if self.words == 1 else f"key[{word}]"
 
     # ---------------------------------------------------------------- the same in Python
 
@@ -225,31 +231,20 @@ class Packing:
 
     def joined(self, fields: Sequence[Any]) -> tuple[Any, ...]:
         """The words of a key, of fields within their limits."""
-        if self.is_radix:
-            number = fields[0]
-            for value, limit in zip(fields[1:], self.limits[1:], strict=True):
-                number = number * (limit + 1) + value
-            return (number,)
-        if self.words == 1:
-            word = fields[0] & 0 if fields else 0
-            for field, at in self._places:
-                word |= fields[field] << at
-            return (word,)
-        words = [fields[0] & 0 for _ in range(self.words)]
-        for piece in self.pieces:
-            words[piece.word] |= (fields[piece.field] >> piece.low & (1 << piece.width) - 1) << piece.at
-        return tuple(words)
+        pack, _ = _in_python(self)
+        words = pack(*fields)
+        return (words,) if self.words == 1 else words
 
     def fields(self, key: Sequence[Any]) -> list[Any]:
         """The fields of a key."""
-        if self.is_radix:
-            fields, rest = [], key[0]
-            for limit in reversed(self.limits[1:]):
-                rest, digit = divmod(rest, limit + 1)
-                fields.append(digit)
-            return [rest, *reversed(fields)]
-        fields = [key[0] & 0] * len(self.names)
-        for piece in self.pieces:
-            part = key[piece.word] >> piece.at & (1 << piece.width) - 1
-            fields[piece.field] = fields[piece.field] | part << piece.low
-        return fields
+        _, unpack = _in_python(self)
+        return list(unpack(key[0] if self.words == 1 else key))
+
+
+@cache
+def _in_python(packing: Packing) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    """What kernels do to pack fields within limits, and to unpack them."""
+    made: dict[str, Any] = {}
+    arguments = packing.arguments
+    exec(f"def pack({', '.join(arguments)}):\n    return {packing.packed(arguments)}\n{packing.unpacking}", made)
+    return made["pack"], made["es_fields"]

@@ -63,29 +63,8 @@ _SPECIAL = {
 _OF_TUPLES = {*_SPECIAL, "__init__", "count", "index"}
 
 PURE: tuple[Any, ...] = (
-    *(
-        len,
-        min,
-        max,
-        sum,
-        abs,
-        tuple,
-        list,
-        range,
-        int,
-        bool,
-        divmod,
-        sorted,
-        any,
-        all,
-        pow,
-        set,
-        frozenset,
-        dict,
-        ord,
-        chr,
-        str,
-    ),
+    *(len, min, max, sum, abs, int, bool, divmod, sorted, any, all, pow, ord, chr),
+    *(tuple, list, range, set, frozenset, dict, str),
     *(math.isqrt, math.comb, math.gcd, math.lcm, math.prod, math.factorial, math.perm),
 )
 """Functions that are called during translation, if all their arguments are known."""

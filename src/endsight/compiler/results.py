@@ -40,13 +40,8 @@ def require_result(rule: str, made: Function) -> None:
         if rule == "before" and not made.yields:
             raise CannotCompile("before does not yield its states one by one", *place)
         return
-    if kind == core.NOTHING and rule == "moves":
-        return
-    if rule == "moves":
-        _require_move(kind, made)
-        return
-    if rule == "sees":
-        _require_seen(kind, made)
+    if rule in ("moves", "sees"):
+        _require_plain(rule, made)
         return
     items = _items_of(kind)
     is_other = kind.is_table and kind.sort != "tuple"  # also where it may be a list
@@ -64,23 +59,16 @@ def _items_of(kind: core.Type) -> tuple[core.Type, ...]:
     return items
 
 
-def _require_move(kind: core.Type, made: Function) -> None:
-    """Raise `CannotCompile` unless a move is a whole number, a text or object, or a tuple of moves."""
-    leaves = list(_leaves(kind))
-    if any(not each.is_object and not core.is_number(each) for each in leaves):
-        raise CannotCompile(f"moves gives {kind.name}, and whole numbers are needed", made.file, made.line)
+def _require_plain(rule: str, made: Function) -> None:
+    """Raise `CannotCompile` unless a move, or what is seen, consists of numbers, truth values, texts and objects."""
+    is_move, leaves = rule == "moves", _leaves(made.result)
+    odd = [each for each in leaves if not each.is_object and not core.is_number(each)]
+    if odd and not (is_move and made.result == core.NOTHING):
+        name, needed = (made.result.name, "") if is_move else (odd[0].name, " or tuples of them")
+        raise CannotCompile(f"{rule} gives {name}, and whole numbers{needed} are needed", made.file, made.line)
     if core.EITHER in leaves:
-        raise CannotCompile("a move is True or a number here: wrap it in int()", made.file, _line_of_truth(made))
-
-
-def _require_seen(kind: core.Type, made: Function) -> None:
-    """Raise `CannotCompile` unless a player sees numbers, truth values, texts, or tuples of them."""
-    for each in _leaves(kind):
-        if each == core.EITHER:
-            raise CannotCompile("sees gives True or a number: wrap it in int()", made.file, _line_of_truth(made))
-        if not each.is_object and not core.is_number(each):
-            message = f"sees gives {each.name}, and whole numbers or tuples of them are needed"
-            raise CannotCompile(message, made.file, made.line)
+        what = "a move is True or a number here" if is_move else "sees gives True or a number"
+        raise CannotCompile(f"{what}: wrap it in int()", made.file, _line_of_truth(made))
 
 
 def _leaves(kind: core.Type) -> list[core.Type]:
@@ -100,14 +88,13 @@ def decoder(kind: core.Type, objects: KnownObjects) -> Decoder:
     if kind.is_object:
         pool = objects.pool
         return lambda words: pool[next(words)]
-    if kind.label == core.UP_TO:
-        return _decoder_of_some(kind, objects)
     if kind.is_tuple:
         parts = [decoder(item, objects) for item in kind.items]
-        if kind.label == core.MIXED:
-            return lambda words: (row := [part(words) for part in parts])[row[0] + 1]
         make: Callable[[Any], Any] = _MAKING.get(kind.label, tuple)
-        if kind.names:
+        if kind.label == core.UP_TO:  # the count comes first
+            every: Any = "".join if kind.names[0] == "str" else tuple
+            make = lambda row: every(row[1 : row[0] + 1])  # noqa: E731
+        elif kind.names:
             make = objects.classes[kind.label]._make
         return lambda words: make([part(words) for part in parts])
     return next if kind != core.BOOL else lambda words: bool(next(words))
@@ -117,19 +104,11 @@ def _members(bits: list[int]) -> frozenset[int]:
     return frozenset(each for each in range(bits[0].bit_length()) if bits[0] >> each & 1)
 
 
-_MAKING: dict[str, Callable[[Any], Any]] = {core.TEXT: "".join, core.MEMBERS: _members}
-
-
-def _decoder_of_some(kind: core.Type, objects: KnownObjects) -> Decoder:
-    """The same for up to a number of items, whose count comes first."""
-    parts = [decoder(item, objects) for item in kind.items[1:]]
-    make: Callable[[Any], Any] = "".join if kind.names[0] == "str" else tuple
-
-    def made(words: Iterator[int]) -> Any:
-        count = next(words)
-        return make([part(words) for part in parts][:count])
-
-    return made
+_MAKING: dict[str, Callable[[Any], Any]] = {
+    core.TEXT: "".join,
+    core.MEMBERS: _members,
+    core.MIXED: lambda row: row[row[0] + 1],
+}
 
 
 def _line_of_truth(made: Function) -> int:
@@ -151,8 +130,7 @@ def _line_of_truth(made: Function) -> int:
 
 def types_of(move: core.Type) -> tuple[core.Type, ...]:
     """The types that a move may have."""
-    is_mixed = move.label == core.MIXED
-    return move.items[1:] if is_mixed else (move,)
+    return move.items[1:] if move.label == core.MIXED else (move,)
 
 
 def with_type(move: core.Type | None, kind: core.Type) -> core.Type:

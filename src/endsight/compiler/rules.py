@@ -45,6 +45,7 @@ _OWN_FAULTS = {
     "value": "a value does not fit a machine word",
 }
 """What is wrong at the sites of the glue, which come after those of the rules."""
+_OPTIONAL = ("layer", "reward", "order", "weight")
 _KNOWN_WORDS = 512
 """More data than this is passed at run time."""
 
@@ -161,18 +162,12 @@ class CompiledRules:
             **_constants_of_keys(self.packing.words, self.packing.code_bits),
             "HAS_SYMMETRY": int(self.has_symmetry),
             "EXCHANGES": int(self.exchanges),
-            "HAS_LAYER": int(self.translation.gives("layer")),
             "HAS_MOVER": int(self.translation.gives("to_move")),
+            **{f"HAS_{rule.upper()}": int(self.translation.gives(rule)) for rule in _OPTIONAL},
+            **{f"{kind.upper()}_SITE": self._site(kind) for kind in ("value", "share", "mover", "weight")},
             "MOVER_TRACKED": int(self.tracks_mover),
             "FIELDS": len(self.packing.names),
-            "VALUE_SITE": self._site("value"),
             "PLAYERS": self.players,
-            "HAS_REWARD": int(self.translation.gives("reward")),
-            "HAS_ORDER": int(self.translation.gives("order")),
-            "HAS_WEIGHT": int(self.translation.gives("weight")),
-            "SHARE_SITE": self._site("share"),
-            "MOVER_SITE": self._site("mover"),
-            "WEIGHT_SITE": self._site("weight"),
             "WHOLE": self.denominator,
         }
 
