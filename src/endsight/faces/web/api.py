@@ -1,4 +1,4 @@
-"""The JSON API under `/api/v1`: the documents of the command line, and jobs for long work."""
+"""The JSON API under `/api/v1`: the documents of the command line, seats at tables, and jobs for long work."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from types import MappingProxyType
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Depends, Path, Request, Response
 
 from endsight.errors import QuestionError
 from endsight.faces.web.asking import Ask
 from endsight.faces.web.jobs import Job
 from endsight.faces.web.offered_games import OfferedGames
-from endsight.faces.web.pool import Pool
 from endsight.faces.web.problems import NO_JOB, Problem, Refused, problem_of
 from endsight.faces.web.reading import PARAMETERS, ask_from, read_json, refuse_unknown
+from endsight.faces.web.seats import HAND
+from endsight.faces.web.tables import Play
 
 _COMMON = ("at", "position", "objective", "utility", "fix", "method", "engine", "symmetry")
 _NUMBERS = ("exact", "interval", "digits")
@@ -53,14 +53,10 @@ KINDS = {
 """The documents about a game, by the last part of their address."""
 
 
-def path_parameter(name: str, description: str) -> dict[str, Any]:
-    """Return the OpenAPI description of a text in an address."""
-    return {"name": name, "in": "path", "required": True, "schema": {"type": "string"}, "description": description}
-
-
-_GAME = path_parameter(
-    "game", "NAME[:key=value,...], or the number of a game that was named when the server was started."
-)
+_GameName = Annotated[
+    str, Path(description="NAME[:key=value,...], or the number of a game that was named when the server was started.")
+]
+_Token = Annotated[str, Path(description="The secret of one seat, from the document of the table.")]
 _PROBLEMS = {
     400: "Invalid: an unknown parameter, a value that is not allowed, or a question without an answer for this game",
     403: "A position in the middle of a game that hides something, asked for without a seat",
@@ -92,6 +88,48 @@ PROBLEM_SCHEMA: dict[str, Any] = {
 }
 
 
+@cache
+def schema_of(name: str) -> dict[str, Any]:
+    """Return the JSON Schema of a document, with a name that makes its references resolve within itself."""
+    text = resources.files("endsight").joinpath("schemas", f"{name}.json").read_text(encoding="utf-8")
+    schema: dict[str, Any] = json.loads(text)
+    return {"$id": f"urn:endsight:schema:{name}", **{key: part for key, part in schema.items() if key != "$schema"}}
+
+
+def _request_body(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the OpenAPI description of a request with a JSON body of that schema."""
+    return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}
+
+
+def _parameter(name: str) -> dict[str, Any]:
+    schema = {key: part for key, part in PARAMETERS[name].items() if key != "description"}
+    about = {"description": PARAMETERS[name]["description"]} if "description" in PARAMETERS[name] else {}
+    return {"name": name, "in": "query", "required": False, "schema": schema, **about}
+
+
+def _job_schema() -> dict[str, Any]:
+    properties: dict[str, Any] = {name: PARAMETERS[name] for kind in KINDS.values() for name in kind.known}
+    properties = {"kind": {"enum": list(KINDS)}, "game": {"type": "string"}, **properties}
+    return {"type": "object", "required": ["kind", "game"], "properties": properties, "additionalProperties": False}
+
+
+_TABLE_BODY = {
+    "type": "object",
+    "required": ["game"],
+    "properties": {
+        "game": {"type": "string"},
+        "seats": {"type": "object", "additionalProperties": {"enum": ["hand", "perfect", "random"]}},
+    },
+    "additionalProperties": False,
+}
+_MOVE_BODY = {
+    "type": "object",
+    "required": ["move", "turn"],
+    "properties": {"move": {"type": "string"}, "turn": {"type": "integer", "minimum": 0}},
+    "additionalProperties": False,
+}
+
+
 def problem_response(problem: Problem) -> Response:
     """Return the problem as a response."""
     headers = {"retry-after": "5"} if problem["status"] == 429 else {}
@@ -99,9 +137,10 @@ def problem_response(problem: Problem) -> Response:
     return Response(body, problem["status"], headers, media_type="application/problem+json")
 
 
-async def answer_of(request: Request, pool: Pool, ask: Ask, back: str = "/") -> dict[str, Any]:
+async def answer_of(request: Request, ask: Ask, back: str = "/") -> dict[str, Any]:
     """Return the worker's document; raise `Refused`. Cancel the work if the client disconnects."""
-    job = pool.submit(ask)
+    pool = request.app.state.pool
+    job: Job = pool.submit(ask)
     if not await pool.wait(job, None, request.is_disconnected):
         pool.leave(job)
     if job.document is None:
@@ -109,58 +148,49 @@ async def answer_of(request: Request, pool: Pool, ask: Ask, back: str = "/") -> 
     return job.document
 
 
-def router(pool: Pool, offered: OfferedGames) -> APIRouter:
-    """Return all routes of the API."""
-    routes = APIRouter(prefix="/api/v1")
-    answers = _Answers(pool, offered)
+# ---------------------------------------------------------------------- routes
 
-    for kind in KINDS.values():
-        asked = {"parameters": [_GAME, *map(_parameter, kind.known)]}
-        path = f"/games/{{game:path}}/{kind.name}"
-        add_document(routes, path, answers.about(kind), kind.schema, kind.name, kind.summary, extra=asked)
-    add_document(routes, "/games", answers.games, "games", "games", "All games")
-    about, game = "The rules and parameters of a game", {"parameters": [_GAME]}
-    add_document(routes, "/games/{game:path}", answers.game, "game", "game", about, extra=game)
-    begun: dict[str, Any] = {"method": "POST", "status": 202, "extra": request_body(_job_schema())}
-    add_document(routes, "/jobs", answers.begin, "job", "begin_job", "Begin long work", **begun)
-    add_document(routes, "/jobs/{number}", answers.job, "job", "job", "How far a job has come")
-    add_document(routes, "/jobs/{number}", answers.end, "job", "cancel_job", "Cancel a job", method="DELETE")
-    return routes
+_PROBLEM = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/problem"}}}
+routes = APIRouter(
+    prefix="/api/v1",
+    default_response_class=Response,
+    responses={status: {"description": text, "content": _PROBLEM} for status, text in _PROBLEMS.items()},
+)
+"""All routes of the API; they find the pool, the games, the tables and the place in the state of the application."""
+
+Handler = Callable[..., Awaitable[Response]]
 
 
-def add_document(
-    routes: APIRouter,
+async def _no_query(request: Request) -> None:
+    refuse_unknown(request.query_params, ())
+
+
+def _route(
     path: str,
-    handler: Callable[..., Awaitable[Response]],
     schema: str,
     name: str,
     summary: str,
     *,
     method: str = "GET",
     status: int = 200,
-    extra: Mapping[str, Any] = MappingProxyType({}),
-) -> None:
-    """Add a route that answers with a document of that schema and that status, or with a problem.
+    takes_query: bool = False,
+    **extra: Any,
+) -> Callable[[Handler], Handler]:
+    """Route a path to the decorated handler: it returns a document of that schema and status, or raises a problem.
 
     `name`, `summary` and `extra` appear in the OpenAPI description.
     """
-    problem = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/problem"}}}
-    responses: dict[int | str, Any] = {
-        number: {"description": text, "content": problem} for number, text in _PROBLEMS.items()
-    }
     body = {"application/json": {"schema": {"$ref": f"#/components/schemas/{schema}"}}}
     told = "Accepted; see the header Location" if status == 202 else f"endsight.{schema}/1"
-    responses[status] = {"description": told, "content": body}
-    routes.add_api_route(
+    return routes.api_route(
         path,
-        handler,
         methods=[method],
         status_code=status,
-        response_class=Response,
-        responses=responses,
+        responses={status: {"description": told, "content": body}},
         summary=summary,
         operation_id=name,
-        openapi_extra=dict(extra),
+        openapi_extra=extra,
+        dependencies=[] if takes_query else [Depends(_no_query)],
     )
 
 
@@ -176,64 +206,143 @@ def text_of(document: Mapping[str, Any] | None) -> str:
     return json.dumps(document)
 
 
-class _Answers:
-    """The handlers, with the pool and the games they use."""
+# ---------------------------------------------------------------------- tables and seats
 
-    def __init__(self, pool: Pool, offered: OfferedGames) -> None:
-        self.pool = pool
-        self.offered = offered
 
-    async def respond(self, request: Request, ask: Ask) -> Response:
-        """Return a worker's document."""
-        return json_response(await answer_of(request, self.pool, ask))
+@_route(
+    "/tables",
+    "seats",
+    "open_table",
+    "Open a table: an address for every player",
+    method="POST",
+    status=201,
+    **_request_body(_TABLE_BODY),
+)
+async def open_table(request: Request) -> Response:
+    """`endsight.seats/1`: the seats of a new table with their tokens."""
+    body = _object(await request.body(), _TABLE_BODY)
+    ways = body.get("seats", {})
+    if not isinstance(ways, dict) or not all(isinstance(way, str) for way in ways.values()):
+        raise QuestionError("seats must be an object", allowed='{"second": "perfect"}')
+    state = request.app.state
+    table = await state.play.open(state.offered.find(_text(body, "game")), ways)
+    seats: list[dict[str, str]] = []
+    for seat in table.seats:
+        link = state.place.link(f"/seats/{seat.token}", request.headers["host"])
+        keys = {"token": seat.token, "address": link} if seat.way == HAND else {}
+        seats.append({"player": seat.player, "way": seat.way, **keys})
+    return json_response({"schema": "endsight.seats/1", "game": table.named.spec, "seats": seats}, 201)
 
-    def about(self, kind: Kind) -> Callable[[Request], Awaitable[Response]]:
-        """Return the handler of one kind of document."""
 
-        async def handler(request: Request) -> Response:
-            named = self.offered.find(request.path_params["game"])
-            ask = ask_from(kind.name, named, request.query_params.multi_items(), kind.known)
-            return await self.respond(request, ask)
+@_route("/seats/{token}", "seat", "seat", "What one player sees, and may do")
+async def seat(request: Request, token: _Token) -> Response:
+    """`endsight.seat/1`."""
+    play: Play = request.app.state.play
+    table, number = play.tables.seat(token)
+    await play.settle(table)
+    return json_response(await play.view(table, number))
 
-        return handler
 
-    async def games(self, request: Request) -> Response:
-        """`endsight.games/1`."""
-        refuse_unknown(request.query_params, ())
-        return await self.respond(request, Ask("games"))
+@_route("/seats/{token}/values", "position", "seat_values", "What the player's moves are worth, to who sees no more")
+async def seat_values(request: Request, token: _Token) -> Response:
+    """`endsight.position/1`, as `analyze --as` gives it."""
+    play: Play = request.app.state.play
+    table, number = play.tables.seat(token)
+    if number not in table.asked or table.seats[number].chosen is not None:
+        raise QuestionError("values are shown to a player whose turn it is", advice="ask again on your turn")
+    return json_response(await play.values(table, number, "seat values"))
 
-    async def game(self, request: Request) -> Response:
-        """`endsight.game/1`."""
-        refuse_unknown(request.query_params, ())
-        return await self.respond(request, Ask("game", self.offered.find(request.path_params["game"]).spec))
 
-    # ---------------------------------------------------------------- jobs
+@_route("/seats/{token}/moves", "seat", "choose", "Choose a move", method="POST", **_request_body(_MOVE_BODY))
+async def choose(request: Request, token: _Token) -> Response:
+    """Choose, and get the seat as it is then."""
+    play: Play = request.app.state.play
+    seat = play.tables.seat(token)
+    body = _object(await request.body(), _MOVE_BODY)
+    turn = body.get("turn")
+    if type(turn) is not int:
+        raise QuestionError("turn must be a whole number", allowed="the `turn` of the seat's document")
+    await play.choose(*seat, _text(body, "move"), turn)
+    return json_response(await play.view(*seat))
 
-    async def begin(self, request: Request) -> Response:
-        """Put a question into the queue and say where to ask after it."""
-        refuse_unknown(request.query_params, ())
-        job = self.pool.submit(_ask_from_body(self.offered, read_json(await request.body())))
-        self.pool.hold(job)
-        return json_response(job_document(job), 202, location=f"/api/v1/jobs/{job.number}")
 
-    async def job(self, request: Request) -> Response:
-        """State, progress, and the result where there is one."""
-        job = self._held(request)
-        await self.pool.wait(job, 0)
-        return json_response(job_document(job))
+def _object(body: bytes, schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    found = read_json(body)
+    refuse_unknown(found, schema["properties"])
+    return found
 
-    async def end(self, request: Request) -> Response:
-        """Cancel the job."""
-        job = self._held(request)
-        self.pool.cancel(job)
-        return json_response(job_document(job))
 
-    def _held(self, request: Request) -> Job:
-        """Return the job of that number; raise `Refused`."""
-        job = self.pool.jobs.get(request.path_params["number"])
-        if job is None:
-            raise Refused(NO_JOB)
-        return job
+def _text(body: Mapping[str, Any], key: str) -> str:
+    found = body.get(key)
+    if not isinstance(found, str):
+        raise QuestionError(f"{key} must be a text", found=type(found).__name__)
+    return found
+
+
+# ---------------------------------------------------------------------- documents about games
+
+
+def _about(kind: Kind) -> None:
+    """Add the route of one kind of document."""
+    path, parameters = f"/games/{{game:path}}/{kind.name}", list(map(_parameter, kind.known))
+
+    @_route(path, kind.schema, kind.name, kind.summary, takes_query=True, parameters=parameters)
+    async def handler(request: Request, game: _GameName) -> Response:
+        named = request.app.state.offered.find(game)
+        ask = ask_from(kind.name, named, request.query_params.multi_items(), kind.known)
+        return json_response(await answer_of(request, ask))
+
+
+for each in KINDS.values():
+    _about(each)
+
+
+@_route("/games", "games", "games", "All games")
+async def games(request: Request) -> Response:
+    """`endsight.games/1`."""
+    return json_response(await answer_of(request, Ask("games")))
+
+
+@_route("/games/{game:path}", "game", "game", "The rules and parameters of a game")
+async def game(request: Request, game: _GameName) -> Response:
+    """`endsight.game/1`."""
+    return json_response(await answer_of(request, Ask("game", request.app.state.offered.find(game).spec)))
+
+
+# ---------------------------------------------------------------------- jobs
+
+
+@_route("/jobs", "job", "begin_job", "Begin long work", method="POST", status=202, **_request_body(_job_schema()))
+async def begin_job(request: Request) -> Response:
+    """Put a question into the queue and say where to ask after it."""
+    state = request.app.state
+    job = state.pool.submit(_ask_from_body(state.offered, read_json(await request.body())))
+    state.pool.hold(job)
+    return json_response(job_document(job), 202, location=f"/api/v1/jobs/{job.number}")
+
+
+@_route("/jobs/{number}", "job", "job", "How far a job has come")
+async def job(request: Request, number: str) -> Response:
+    """State, progress, and the result where there is one."""
+    job = _held(request, number)
+    await request.app.state.pool.wait(job, 0)
+    return json_response(job_document(job))
+
+
+@_route("/jobs/{number}", "job", "cancel_job", "Cancel a job", method="DELETE")
+async def cancel_job(request: Request, number: str) -> Response:
+    """Cancel the job."""
+    job = _held(request, number)
+    request.app.state.pool.cancel(job)
+    return json_response(job_document(job))
+
+
+def _held(request: Request, number: str) -> Job:
+    """Return the job of that number; raise `Refused`."""
+    job: Job | None = request.app.state.pool.jobs.get(number)
+    if job is None:
+        raise Refused(NO_JOB)
+    return job
 
 
 def _ask_from_body(offered: OfferedGames, body: Any) -> Ask:
@@ -246,11 +355,11 @@ def _ask_from_body(offered: OfferedGames, body: Any) -> Ask:
     items: list[tuple[str, str]] = []
     for key, value in body.items():
         if key not in ("kind", "game"):
-            items += [(key, _text(key, each)) for each in (value if isinstance(value, list) else [value])]
+            items += [(key, _query_text(key, each)) for each in (value if isinstance(value, list) else [value])]
     return ask_from(kind.name, offered.find(body["game"]), items, kind.known)
 
 
-def _text(key: str, value: Any) -> str:
+def _query_text(key: str, value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, str | int):
@@ -277,31 +386,3 @@ def job_document(job: Job) -> dict[str, Any]:
     elif job.over.is_set():
         document["problem"] = problem_of(job.reply)
     return document
-
-
-# ---------------------------------------------------------------------- for OpenAPI
-
-
-@cache
-def schema_of(name: str) -> dict[str, Any]:
-    """Return the JSON Schema of a document, with a name that makes its references resolve within itself."""
-    text = resources.files("endsight").joinpath("schemas", f"{name}.json").read_text(encoding="utf-8")
-    schema: dict[str, Any] = json.loads(text)
-    return {"$id": f"urn:endsight:schema:{name}", **{key: part for key, part in schema.items() if key != "$schema"}}
-
-
-def request_body(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the OpenAPI description of a request with a JSON body of that schema."""
-    return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}
-
-
-def _parameter(name: str) -> dict[str, Any]:
-    schema = {key: part for key, part in PARAMETERS[name].items() if key != "description"}
-    about = {"description": PARAMETERS[name]["description"]} if "description" in PARAMETERS[name] else {}
-    return {"name": name, "in": "query", "required": False, "schema": schema, **about}
-
-
-def _job_schema() -> dict[str, Any]:
-    properties: dict[str, Any] = {name: PARAMETERS[name] for kind in KINDS.values() for name in kind.known}
-    properties = {"kind": {"enum": list(KINDS)}, "game": {"type": "string"}, **properties}
-    return {"type": "object", "required": ["kind", "game"], "properties": properties, "additionalProperties": False}

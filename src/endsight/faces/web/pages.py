@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from importlib import resources
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Depends, Request, Response
 
 from endsight.board import script, stylesheet
 from endsight.errors import QuestionError
@@ -22,11 +23,11 @@ from endsight.faces.web.addresses import SEAT, Address
 from endsight.faces.web.api import KINDS, answer_of
 from endsight.faces.web.asking import Ask
 from endsight.faces.web.jobs import Job
-from endsight.faces.web.offered_games import Named, OfferedGames
+from endsight.faces.web.offered_games import Named
 from endsight.faces.web.pool import Busy, Pool
 from endsight.faces.web.problems import Problem, is_hidden, leaves_the_board, needs_settings, problem_of
 from endsight.faces.web.reading import PARAMETERS
-from endsight.faces.web.rendering import add_page, download, form_fields, problem_page, redirect, rendered
+from endsight.faces.web.rendering import download, form_fields, page_of, problem_page, redirect, rendered
 from endsight.faces.web.seats import HAND
 from endsight.faces.wording import capital
 from endsight.game.numbers import count_text, number_in
@@ -58,204 +59,222 @@ _PARAMETER = "p-"
 _BACK = re.compile(r"/games/[^\\\r\n]*")
 
 
-def router(pool: Pool, offered: OfferedGames) -> APIRouter:
-    """Return all routes of the pages."""
-    routes = APIRouter(include_in_schema=False)
-    pages = _Pages(pool, offered)
-    add = partial(add_page, routes)
-    add("/", pages.index)
-    add("/open", pages.open)
-    add("/record", pages.open_record)
-    add("/api", pages.api)
-    add("/healthz", pages.health)
-    add("/cancel", pages.cancel, "POST")
-    add("/static/{name}", pages.static)
-    for name in VIEWS:
-        add(f"/games/{{game:path}}/{name}", pages.view(name))
-    add("/games/{game:path}/certificate", pages.certificate)
-    add("/games/{game:path}/board.svg", pages.picture)
-    add("/games/{game:path}/record", pages.record)
-    add("/games/{game:path}", pages.show)
-    return routes
+routes = APIRouter(include_in_schema=False)
+"""All routes of the pages; they find the pool and the games in the state of the application."""
+page = partial(page_of, routes)
 
 
-class _Pages:
-    """The handlers, with the pool and the games they use."""
+@cache
+def _static_files() -> dict[str, bytes]:
+    folder = resources.files("endsight.faces.web").joinpath("static")
+    files = {name: folder.joinpath(name).read_bytes() for name in STATIC if name != BOARD}
+    return files | {BOARD: stylesheet().encode(), SCRIPT: files[SCRIPT] + script().encode()}
 
-    def __init__(self, pool: Pool, offered: OfferedGames) -> None:
-        self.pool = pool
-        self.offered = offered
-        folder = resources.files("endsight.faces.web").joinpath("static")
-        self.files = {name: folder.joinpath(name).read_bytes() for name in STATIC if name != BOARD}
-        self.files[BOARD] = stylesheet().encode()
-        self.files[SCRIPT] += script().encode()
 
-    # ---------------------------------------------------------------- small pages
+# ---------------------------------------------------------------------- small pages
 
-    async def index(self, request: Request) -> Response:
-        """Show all games, or those that match a search."""
-        document = await answer_of(request, self.pool, Ask("games"))
-        asked = dict(request.query_params)
-        search, kind = asked.get("search", "").strip()[:80], asked.get("kind", "")
-        games = [_entry(game) for game in document["games"]]
-        listed, named = (matching(entries, search, kind) for entries in (games, own_entries(self.offered.named())))
-        return rendered(
-            "index.html", named=named, games=listed, search=search, kind=kind, kinds=KINDS_OF_GAMES, total=len(games)
-        )
 
-    async def open_record(self, request: Request) -> Response:
-        """Go from the text of a record to the game's page."""
-        record = read_record(request.query_params.get("text", ""))
-        if record.game is None:
-            raise QuestionError("the record does not say which game it is", allowed="# game: NAME[:key=value,...]")
-        begun = Ask("page", position=record.position)
-        return redirect(Address(self.offered.find(record.game), tuple(record.moves), begun).to())
+@page("/")
+async def index(request: Request) -> Response:
+    """Show all games, or those that match a search."""
+    document = await answer_of(request, Ask("games"))
+    asked = dict(request.query_params)
+    search, kind = asked.get("search", "").strip()[:80], asked.get("kind", "")
+    games = [_entry(game) for game in document["games"]]
+    own = own_entries(request.app.state.offered.named())
+    listed, named = (matching(entries, search, kind) for entries in (games, own))
+    return rendered(
+        "index.html", named=named, games=listed, search=search, kind=kind, kinds=KINDS_OF_GAMES, total=len(games)
+    )
 
-    async def open(self, request: Request) -> Response:
-        """Go from a form with parameters to the game's address."""
-        items = request.query_params.multi_items()
-        game = next((text for key, text in items if key == "game"), "")
-        given = [(key.removeprefix(_PARAMETER), text.strip()) for key, text in items if key.startswith(_PARAMETER)]
-        text = ",".join(f"{key}={value}" for key, value in given if value)
-        page = "seats" if ("page", "seats") in items else ""
-        return redirect(Address(self.offered.find(f"{game}:{text}" if text else game)).to(page))
 
-    async def api(self, request: Request) -> Response:
-        """Describe the JSON API."""
-        return rendered("api.html", kinds=KINDS.values(), parameters=PARAMETERS)
+@page("/record")
+async def open_record(request: Request) -> Response:
+    """Go from the text of a record to the game's page."""
+    record = read_record(request.query_params.get("text", ""))
+    if record.game is None:
+        raise QuestionError("the record does not say which game it is", allowed="# game: NAME[:key=value,...]")
+    begun = Ask("page", position=record.position)
+    return redirect(Address(request.app.state.offered.find(record.game), tuple(record.moves), begun).to())
 
-    async def health(self, request: Request) -> Response:
-        """Confirm that the server is running."""
-        return Response('{"status": "ok"}', media_type="application/json")
 
-    async def static(self, request: Request) -> Response:
-        """Serve the style sheets, the script and no other files."""
-        name = request.path_params["name"]
-        if name not in STATIC:
-            raise QuestionError("there is no such file", allowed=", ".join(STATIC))
-        return Response(self.files[name], media_type=STATIC[name], headers={"cache-control": "max-age=3600"})
+@page("/open")
+async def open_game(request: Request) -> Response:
+    """Go from a form with parameters to the game's address."""
+    items = request.query_params.multi_items()
+    game = next((text for key, text in items if key == "game"), "")
+    given = [(key.removeprefix(_PARAMETER), text.strip()) for key, text in items if key.startswith(_PARAMETER)]
+    text = ",".join(f"{key}={value}" for key, value in given if value)
+    found = request.app.state.offered.find(f"{game}:{text}" if text else game)
+    return redirect(Address(found).to("seats" if ("page", "seats") in items else ""))
 
-    async def cancel(self, request: Request) -> Response:
-        """Cancel the work that a page waits for, and show the page without values."""
-        fields = await form_fields(request)
-        job = self.pool.jobs.get(fields.get("job", ""))
-        if job is not None:
-            self.pool.cancel(job)
-        back = fields.get("back", "/")
-        return redirect(back if _BACK.fullmatch(back) else "/")
 
-    # ---------------------------------------------------------------- further pages of a game
+@page("/api")
+async def describe_api() -> Response:
+    """Describe the JSON API."""
+    return rendered("api.html", kinds=KINDS.values(), parameters=PARAMETERS)
 
-    def view(self, name: str) -> Callable[[Request], Awaitable[Response]]:
-        """Return the handler of a page that shows one view from a worker."""
 
-        async def handler(request: Request) -> Response:
-            address = asked_address(self.offered, request)
-            extra: dict[str, Any] = {"player": address.player} if address.player else {}
-            extra |= {"trial": dict(address.trial)} if address.trial else {}
-            asked = address
-            if name in ("review", "explorer"):  # of the whole record, with the board at the position of the address
-                extra["here"] = len(address.moves)
-                asked = replace(address, moves=address.moves + address.ahead)
-            job = self.pool.submit(asked.ask(f"{name} page", **extra))
-            shown: dict[str, Any] = {"address": address, "named": address.named}
-            if not await self.pool.wait(job, VIEW_SECONDS, request.is_disconnected):
-                self.pool.hold(job)
-                known = job.proven_so_far
-                verdict = None if known is None else proven_so_far(known, known, None)
-                return rendered("working.html", job=job, page=name, verdict=verdict, **shown)
-            if job.document is None:
-                return problem_page(problem_of(job.reply), address.to(hide=True))
-            shown["review_address"] = partial(address.through, page="review")
-            return rendered(f"{name}.html", view=job.document, **shown)
+@page("/healthz")
+async def health() -> Response:
+    """Confirm that the server is running."""
+    return Response('{"status": "ok"}', media_type="application/json")
 
-        return handler
 
-    async def certificate(self, request: Request) -> Response:
-        """Send the certificate of a position as a file."""
-        address = asked_address(self.offered, request)
-        document = await answer_of(request, self.pool, address.ask("certificate"), address.to())
-        return download(document["text"], "endsight.cert", "application/json")
+@page("/static/{name}")
+async def static(name: str) -> Response:
+    """Serve the style sheets, the script and no other files."""
+    if name not in STATIC:
+        raise QuestionError("there is no such file", allowed=", ".join(STATIC))
+    return Response(_static_files()[name], media_type=STATIC[name], headers={"cache-control": "max-age=3600"})
 
-    async def picture(self, request: Request) -> Response:
-        """Send the board alone as a picture."""
-        document = await answer_of(request, self.pool, asked_address(self.offered, request).ask("picture"))
-        headers = {"cache-control": "max-age=600"}
-        return Response(document["svg"], media_type="image/svg+xml", headers=headers)
 
-    async def record(self, request: Request) -> Response:
-        """Send the moves so far as a record, in a text file."""
-        address = asked_address(self.offered, request)
-        document = await answer_of(request, self.pool, address.ask("record"), address.to())
-        notes = [document["result"]] if document["result"] else []
-        text = record_text(address.named.spec, address.moves, notes, address.asked.position)
-        return download(text, "endsight-game.txt")
+@page("/cancel", "POST")
+async def cancel(request: Request) -> Response:
+    """Cancel the work that a page waits for, and show the page without values."""
+    fields, pool = await form_fields(request), request.app.state.pool
+    job = pool.jobs.get(fields.get("job", ""))
+    if job is not None:
+        pool.cancel(job)
+    back = fields.get("back", "/")
+    return redirect(back if _BACK.fullmatch(back) else "/")
 
-    # ---------------------------------------------------------------- the page of a game
 
-    async def show(self, request: Request) -> Response:
-        """Show the board with its moves and, unless hidden, their values; try again while the queue is full."""
-        for _ in range(_PATIENCE):
-            try:
-                return await self._show(request)
-            except Busy:
-                await asyncio.sleep(1)
-        return await self._show(request)
+# ---------------------------------------------------------------------- further pages of a game
 
-    async def _show(self, request: Request) -> Response:
-        address = asked_address(self.offered, request)
-        job = self._job(address)
-        if not await self.pool.wait(job, QUICK_SECONDS, request.is_disconnected):
-            return await self._without_values(request, address, job)
-        return await self._with_values(request, address, job)
 
-    def _job(self, address: Address) -> Job:
+async def _asked_address(request: Request) -> Address:
+    """Return the view that a request asks for."""
+    return Address.read(request.app.state.offered.find(request.path_params["game"]), request.query_params.multi_items())
+
+
+_Asked = Annotated[Address, Depends(_asked_address)]
+
+
+def _view(name: str) -> None:
+    """Add the page of a game that shows one view from a worker."""
+
+    @page(f"/games/{{game:path}}/{name}")
+    async def handler(request: Request, address: _Asked) -> Response:
+        pool: Pool = request.app.state.pool
+        extra: dict[str, Any] = {"player": address.player} if address.player else {}
+        extra |= {"trial": dict(address.trial)} if address.trial else {}
+        asked = address
+        if name in ("review", "explorer"):  # of the whole record, with the board at the position of the address
+            extra["here"] = len(address.moves)
+            asked = replace(address, moves=address.moves + address.ahead)
+        job = pool.submit(asked.ask(f"{name} page", **extra))
+        shown: dict[str, Any] = {"address": address, "named": address.named}
+        if not await pool.wait(job, VIEW_SECONDS, request.is_disconnected):
+            pool.hold(job)
+            known = job.proven_so_far
+            verdict = None if known is None else proven_so_far(known, known, None)
+            return rendered("working.html", job=job, page=name, verdict=verdict, **shown)
+        if job.document is None:
+            return problem_page(problem_of(job.reply), address.to(hide=True))
+        shown["review_address"] = partial(address.through, page="review")
+        return rendered(f"{name}.html", view=job.document, **shown)
+
+
+for view in VIEWS:
+    _view(view)
+
+
+@page("/games/{game:path}/certificate")
+async def certificate(request: Request, address: _Asked) -> Response:
+    """Send the certificate of a position as a file."""
+    document = await answer_of(request, address.ask("certificate"), address.to())
+    return download(document["text"], "endsight.cert", "application/json")
+
+
+@page("/games/{game:path}/board.svg")
+async def picture(request: Request, address: _Asked) -> Response:
+    """Send the board alone as a picture."""
+    document = await answer_of(request, address.ask("picture"))
+    return Response(document["svg"], media_type="image/svg+xml", headers={"cache-control": "max-age=600"})
+
+
+@page("/games/{game:path}/record")
+async def send_record(request: Request, address: _Asked) -> Response:
+    """Send the moves so far as a record, in a text file."""
+    document = await answer_of(request, address.ask("record"), address.to())
+    notes = [document["result"]] if document["result"] else []
+    text = record_text(address.named.spec, address.moves, notes, address.asked.position)
+    return download(text, "endsight-game.txt")
+
+
+# ---------------------------------------------------------------------- the page of a game
+
+
+@page("/games/{game:path}")
+async def show(request: Request, address: _Asked) -> Response:
+    """Show the board with its moves and, unless hidden, their values; try again while the queue is full."""
+    for _ in range(_PATIENCE):
+        with suppress(Busy):
+            return await _Shown(request, address).response()
+        await asyncio.sleep(1)
+    return await _Shown(request, address).response()
+
+
+class _Shown:
+    """The page of a game for one request: its view, and the work on its values."""
+
+    def __init__(self, request: Request, address: Address) -> None:
+        self.request, self.address, self.pool = request, address, request.app.state.pool
         seats = {"seats": dict(address.seats), "once": address.once}
         shown = {"show": not address.hide, "link": address.link, "ahead": address.ahead}
-        return self.pool.submit(address.ask("page", **seats, **shown))
+        self.job: Job = self.pool.submit(address.ask("page", **seats, **shown))
 
-    async def _with_values(self, request: Request, address: Address, job: Job) -> Response:
+    async def is_done(self, seconds: float) -> bool:
+        """Return whether the work on the values ends within that time."""
+        return bool(await self.pool.wait(self.job, seconds, self.request.is_disconnected))
+
+    async def response(self) -> Response:
+        """Return the page, as far as it can be made in a moment."""
+        return await (self.with_values() if await self.is_done(QUICK_SECONDS) else self.without_values())
+
+    async def with_values(self) -> Response:
         """Return the page with values, a redirect after moves of seats, or the error."""
-        view = job.document
+        address, view = self.address, self.job.document
         if view is None:
-            problem = problem_of(job.reply)
+            problem = problem_of(self.job.reply)
             if leaves_the_board(problem) and (not address.hide or address.seats or address.once):
-                return await self._without_values(request, address, job, problem)
+                return await self.without_values(problem)
             return _refused(address, problem)
         if "board" not in view:
             return redirect(address.to(moves=tuple(view["moves"]), ahead=()))
         return _page(address, view)
 
-    async def _without_values(
-        self, request: Request, address: Address, job: Job, problem: Problem | None = None
-    ) -> Response:
+    async def without_values(self, problem: Problem | None = None) -> Response:
         """Return the board while work continues or after a limit stopped it; or a guessed move of its seat."""
-        view = await answer_of(request, self.pool, address.ask("page", show=False, link=address.link))
+        address = self.address
+        view = await answer_of(self.request, address.ask("page", show=False, link=address.link))
         if _plays_itself(address, view) and not address.guessed:
-            return await self._played(request, address, job, problem)
-        guess = await self._guessed(request, address, problem) if not view["over"] else None
+            return await self.played(problem)
+        guess = await self.guessed(problem) if not view["over"] else None
         if problem is None:
-            self.pool.hold(job)
-            return _page(address, view, job=job, longest=self.pool.settings.seconds, guess=guess)
+            self.pool.hold(self.job)
+            return _page(address, view, job=self.job, longest=self.pool.settings.seconds, guess=guess)
         return _page(address, view, stopped=problem, guess=guess)
 
-    async def _guessed(self, request: Request, address: Address, problem: Problem | None) -> Guessed | None:
+    async def guessed(self, problem: Problem | None) -> Guessed | None:
         """Return what random games suggest about the moves; a page that will ask again does not wait for them."""
-        if address.hide or len(self.pool.queue) > 1:
+        if self.address.hide or len(self.pool.queue) > 1:
             return None
-        job = self.pool.submit(address.ask("guesses", seconds=GUESS_SECONDS))
-        await self.pool.wait(job, 0.0 if problem is None else 2 * GUESS_SECONDS, request.is_disconnected)
+        job: Job = self.pool.submit(self.address.ask("guesses", seconds=GUESS_SECONDS))
+        await self.pool.wait(job, 0.0 if problem is None else 2 * GUESS_SECONDS, self.request.is_disconnected)
         return guessed((job.reply or {}).get("document"))
 
-    async def _played(self, request: Request, address: Address, job: Job, problem: Problem | None) -> Response:
+    async def played(self, problem: Problem | None) -> Response:
         """Play for the seat to move: by a proof within `SEAT_SECONDS`, else by a guess; redirect there."""
-        if problem is None and await self.pool.wait(job, SEAT_SECONDS, request.is_disconnected):
-            return await self._with_values(request, address, job)
+        address = self.address
+        if problem is None and await self.is_done(SEAT_SECONDS):
+            return await self.with_values()
         seconds = GUESS_SECONDS if len(self.pool.queue) < 2 else GUESS_SECONDS / 4
         try:
-            guess = await answer_of(request, self.pool, address.ask("guess", seconds=seconds), address.to())
+            guess = await answer_of(self.request, address.ask("guess", seconds=seconds), address.to())
         finally:
-            self.pool.leave(job)
+            self.pool.leave(self.job)
         return redirect(address.to(moves=tuple(guess["moves"]), ahead=(), guessed=True))
 
 
@@ -299,11 +318,6 @@ def matching(entries: Iterable[Entry], search: str, kind: str) -> list[Entry]:
 def _has(entry: Entry, words: Sequence[str]) -> bool:
     text = f"{entry.slug} {entry.card.name} {entry.card.about}".lower()
     return all(word in text for word in words)
-
-
-def asked_address(offered: OfferedGames, request: Request) -> Address:
-    """Return the view that a request asks for."""
-    return Address.read(offered.find(request.path_params["game"]), request.query_params.multi_items())
 
 
 def _refused(address: Address, problem: Problem) -> Response:

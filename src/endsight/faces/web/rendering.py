@@ -32,6 +32,7 @@ _SYMBOLS = Markup("<!-- pieces -->")
 _WHOLE = re.compile(r"[^\s,<>&;]*\w-\w[^\s,<>&;]*|\d[\d.]* %")
 """Moves and percentages, which must not break across lines."""
 _LONGEST_WHOLE = 16
+Handler = Callable[..., Awaitable[Response]]
 
 
 @cache
@@ -68,9 +69,9 @@ def download(text: str, name: str, media: str = "text/plain; charset=utf-8") -> 
     return Response(text, media_type=media, headers={"content-disposition": f'attachment; filename="{name}"'})
 
 
-def add_page(routes: APIRouter, path: str, handler: Callable[..., Awaitable[Response]], method: str = "GET") -> None:
-    """Add the route of a page."""
-    routes.add_api_route(path, handler, methods=[method, "HEAD"] if method == "GET" else [method])
+def page_of(routes: APIRouter, path: str, method: str = "GET") -> Callable[[Handler], Handler]:
+    """Route a path to the decorated handler of a page."""
+    return routes.api_route(path, methods=[method, "HEAD"] if method == "GET" else [method])
 
 
 async def form_fields(request: Request) -> dict[str, str]:

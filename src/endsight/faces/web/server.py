@@ -17,17 +17,14 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 import endsight
 from endsight.errors import EndsightError
-from endsight.faces.web import api, pages, rendering
+from endsight.faces.web import api, pages, rendering, table_pages
 from endsight.faces.web.guard import Guard
 from endsight.faces.web.jobs import Settings
 from endsight.faces.web.offered_games import OfferedGames
 from endsight.faces.web.place import Place, qr_text
 from endsight.faces.web.pool import Pool
 from endsight.faces.web.problems import Problem, Refused, problem_of_error
-from endsight.faces.web.table_api import table_api
-from endsight.faces.web.table_pages import table_router
-from endsight.faces.web.table_play import Play
-from endsight.faces.web.tables import Tables
+from endsight.faces.web.tables import Play, Tables
 
 RECEIPT_SECONDS = 5.0
 """Seconds within which a request must arrive in full, from the connection or from its first byte."""
@@ -102,7 +99,6 @@ def application(
 ) -> FastAPI:
     """Return the pages and the API over their own pool of workers; `seed` makes the draws at tables reproducible."""
     pool, offered, place = Pool(settings), OfferedGames(specs), place or Place()
-    play = Play(pool, Tables(seed))
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
@@ -128,11 +124,10 @@ def application(
         redirect_slashes=False,
     )
     app.openapi = partial(openapi_document, app)  # type: ignore[method-assign]
-    app.state.pool, app.state.offered, app.state.tables = pool, offered, play.tables
-    app.include_router(table_api(play, offered, place))
-    app.include_router(api.router(pool, offered))
-    app.include_router(table_router(play, offered, place))
-    app.include_router(pages.router(pool, offered))
+    app.state.pool, app.state.offered, app.state.place, app.state.tables = pool, offered, place, Tables(seed)
+    app.state.play = Play(pool, app.state.tables)
+    for routes in (api.routes, table_pages.routes, pages.routes):
+        app.include_router(routes)
     app.add_exception_handler(404, _nothing)
     app.add_exception_handler(405, _nothing)
     app.add_exception_handler(EndsightError, _failed)
