@@ -187,6 +187,13 @@ def test_a_nan_is_told_as_what_it_is(tmp_path: Path) -> None:
     assert [fault["message"] for fault in faults] == ["returns nan: no exact number"]
 
 
+def test_the_rules_of_a_game_are_told_by_their_own_mistake(tmp_path: Path) -> None:
+    answer = run("games", rules(tmp_path, "def limits(self):", "def limits(self, state):"))
+    assert answer.code == 3
+    assert "the rule 'limits' does not work" in answer.err
+    assert "allowed: def limits(self)" in answer.err
+
+
 def test_every_missing_rule_is_named_once(tmp_path: Path) -> None:
     file = rules(tmp_path, RULES[RULES.index("    def moves") :], "")
     out = run("check", file).out

@@ -67,7 +67,7 @@ def parameter_rows(kind: type[Game]) -> list[dict[str, Any]]:
         rows.append(
             {
                 "name": key,
-                "kind": "choice" if choices else _kind_text(annotation),
+                "kind": "choice" if choices else _KINDS.get(annotation) or f"like {example(annotation)}",
                 "choices": choices,
                 "required": not hasattr(kind, key),
                 "default": parameter_document(default),
@@ -76,10 +76,7 @@ def parameter_rows(kind: type[Game]) -> list[dict[str, Any]]:
     return rows
 
 
-def _kind_text(annotation: Any) -> str:
-    if annotation is int:
-        return "number"
-    return {bool: "yes or no", str: "text"}.get(annotation, f"like {example(annotation)}")
+_KINDS = {int: "number", bool: "yes or no", str: "text"}
 
 
 def game_document(name: str) -> dict[str, Any]:
@@ -95,13 +92,15 @@ def game_document(name: str) -> dict[str, Any]:
         "class": kind.__name__,
         "rules": _docstring(kind),
         "params": parameter_rows(kind),
-        "policies": list(_policies(kind, game)),
+        "policies": list(policies_of(kind)),  # type: ignore[arg-type]
         "example": sample,
     }
     if game is None:
         unknown = ("players", "start", "moves", "then", "sight", "endless", "discount")
         return document | dict.fromkeys(unknown)
     with blaming_rules(game):
+        if goes_by_views(game.position()):
+            document["policies"] = ["random"]
         return document | _start_of(game)
 
 
@@ -117,13 +116,6 @@ def example_of(name: str, kind: type[Game]) -> str | None:
     except EndsightError:
         return None
     return spec
-
-
-def _policies(kind: type[Game], game: Game | None) -> tuple[str, ...]:
-    """Return the policies that can be followed; only `random` where players go by what they see."""
-    if game is not None and goes_by_views(game.position()):
-        return ("random",)
-    return policies_of(kind)  # type: ignore[arg-type]
 
 
 def _start_of(game: Game) -> dict[str, Any]:
