@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from endsight.faces.wording import bytes_text, interval_text, listed_shares, percent, rough_count, seconds_text
+from endsight.faces.wording import Write, bytes_text, interval_text, listed_shares, percent, rough_count, seconds_text
 from endsight.game.numbers import Amount, Interval, Number, count_text
 from endsight.game.position import as_text
 
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from endsight.answers.simulation import Simulation
     from endsight.cost.estimate import Estimate
 
-Write = Callable[[Amount], str]
-"""One way of writing numbers."""
 Rows = list[tuple[str, str]]
 
 

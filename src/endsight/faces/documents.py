@@ -12,7 +12,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-import endsight
+import endsight as es
 from endsight.base.collector import collector_paused
 from endsight.errors import Ends, EndsightError, Stopped
 from endsight.game import Game, endless_share
@@ -30,21 +30,12 @@ from endsight.game.question import Question, rule_name
 from endsight.game.titles import LONGEST_LIST, digest
 
 if TYPE_CHECKING:
-    from endsight.answers.distribution import Distribution, LengthDistribution
     from endsight.answers.explanation import Fairness, Sample
-    from endsight.answers.exploiting import Exploit
-    from endsight.answers.options import Option
-    from endsight.answers.policy_pricing import PolicyLoss, WorstPosition
-    from endsight.answers.reviewing import Review, ReviewStep
-    from endsight.answers.seen import SeenPosition
-    from endsight.answers.shortening import ShortRule
-    from endsight.answers.simulation import Simulation
-    from endsight.answers.solution import Solution
 
 
 @collector_paused()
 def position_document(
-    solution: Solution, position: Position | None = None, *, moves: bool = True, interval: bool = False
+    solution: es.Solution, position: Position | None = None, *, moves: bool = True, interval: bool = False
 ) -> dict[str, Any]:
     """Return `endsight.position/1`: the value of a position and, with `moves`, every move."""
     position = solution.asked(position)
@@ -63,7 +54,7 @@ def position_document(
 
 
 @collector_paused()
-def seen_document(solution: Solution, seen: SeenPosition) -> dict[str, Any]:
+def seen_document(solution: es.Solution, seen: es.SeenPosition) -> dict[str, Any]:
     """Return `endsight.position/1` as one player sees it: `sees`, `reached`, `posterior`, and moves with chances.
 
     `value` is the one against the other's plan; it is null (with status `unknown`) where that plan never leads here.
@@ -80,7 +71,7 @@ def seen_document(solution: Solution, seen: SeenPosition) -> dict[str, Any]:
     return _solved("position", solution, position, entries)
 
 
-def _range_entry(seen: SeenPosition, option: Option) -> dict[str, Any]:
+def _range_entry(seen: es.SeenPosition, option: es.Option) -> dict[str, Any]:
     """Return the range of a move's chance over all optimal plans, if requested; null where no such plan leads here."""
     if seen.ranges is None:
         return {}
@@ -88,7 +79,7 @@ def _range_entry(seen: SeenPosition, option: Option) -> dict[str, Any]:
 
 
 @collector_paused()
-def exploit_document(replies: Exploit, *, seconds: float) -> dict[str, Any]:
+def exploit_document(replies: es.Exploit, *, seconds: float) -> dict[str, Any]:
     """Return `endsight.exploit/1`: what each policy gives away, and the best reply that takes it."""
     document = _head("exploit", replies.position, replies.question)
     document["policies"] = [
@@ -102,7 +93,7 @@ def exploit_document(replies: Exploit, *, seconds: float) -> dict[str, Any]:
     return document
 
 
-def policy_entries(loss: PolicyLoss, position: Position) -> dict[str, Any]:
+def policy_entries(loss: es.PolicyLoss, position: Position) -> dict[str, Any]:
     """Return what `analyze --policy` adds to `endsight.position/1`: `policy`, `loss` and `worst_position`."""
     return {
         "policy": {"player": loss.player, "name": rule_name(loss.policy), **_amounts(position, loss.value)},
@@ -111,7 +102,7 @@ def policy_entries(loss: PolicyLoss, position: Position) -> dict[str, Any]:
     }
 
 
-def _worst_position(worst: WorstPosition | None, game: Game) -> dict[str, Any] | None:
+def _worst_position(worst: es.WorstPosition | None, game: Game) -> dict[str, Any] | None:
     if worst is None:
         return None
     return {
@@ -124,7 +115,7 @@ def _worst_position(worst: WorstPosition | None, game: Game) -> dict[str, Any] |
 
 
 @collector_paused()
-def rules_document(solution: Solution, rules: Iterable[ShortRule], position: Position) -> dict[str, Any]:
+def rules_document(solution: es.Solution, rules: Iterable[es.ShortRule], position: Position) -> dict[str, Any]:
     """Return `endsight.table/1` of short rules: each rule in words, its player's value, and what it gives away."""
     rows = [
         {
@@ -155,7 +146,8 @@ def stopped_document(
         document |= _proven_ends(stop.lower, stop.upper)
     document |= {"unproven_line": stop.line, "facts": {}}
     if moves:
-        document["moves"] = [_stopped_move(move, *ends) for move, ends in stop.moves.items()]
+        unknown = {"regret": None, "rank": None, "best": None, "category": "value", "distance": None}
+        document["moves"] = [{"move": move, **_proven_ends(*ends), **unknown} for move, ends in stop.moves.items()]
     document["method"] = _method_entry(method, None, stop.states, seconds)
     document["method"] |= {"engine": stop.engine, "refused": stop.refused}
     return document
@@ -165,11 +157,6 @@ def _unknown(position: Position, status: str) -> dict[str, Any]:
     """Return the entries on the value of a position as they are where nothing is known yet."""
     entries: dict[str, Any] = {"status": status, "value": None, "so_far": _per_player(position.game, position.so_far)}
     return entries | {"category": "value", "distance": None, "lower": None, "upper": None}
-
-
-def _stopped_move(move: str, lower: Ends, upper: Ends) -> dict[str, Any]:
-    unknown = {"regret": None, "rank": None, "best": None, "category": "value", "distance": None}
-    return {"move": move, **_proven_ends(lower, upper), **unknown}
 
 
 def _proven_ends(lower: Ends, upper: Ends) -> dict[str, Any]:
@@ -182,7 +169,7 @@ def _proven_ends(lower: Ends, upper: Ends) -> dict[str, Any]:
     return {"value": ends[0]} if is_exact else {"value": None, "lower": ends[0], "upper": ends[1]}
 
 
-def line_document(solution: Solution, position: Position | None = None) -> dict[str, Any]:
+def line_document(solution: es.Solution, position: Position | None = None) -> dict[str, Any]:
     """Return `endsight.line/1`: one line of best play, with the player of each move.
 
     `back_to` is null, except for a line that repeats for ever: then it is the number of its moves that lead to the
@@ -196,7 +183,7 @@ def line_document(solution: Solution, position: Position | None = None) -> dict[
 
 
 @collector_paused()
-def table_document(solution: Solution, rows: Iterable[Mapping[str, Any]], position: Position) -> dict[str, Any]:
+def table_document(solution: es.Solution, rows: Iterable[Mapping[str, Any]], position: Position) -> dict[str, Any]:
     """Return `endsight.table/1`: the policy as rows (see `endsight.answers.explanation.table_rows`)."""
     plain = [{key: _plain(value) for key, value in row.items()} for row in rows]
     return _solved("table", solution, position, {"rows": plain})
@@ -204,8 +191,8 @@ def table_document(solution: Solution, rows: Iterable[Mapping[str, Any]], positi
 
 @collector_paused()
 def distribution_document(
-    solution: Solution,
-    distribution: Distribution,
+    solution: es.Solution,
+    distribution: es.Distribution,
     position: Position,
     *,
     facts_only: bool = False,
@@ -223,7 +210,7 @@ def distribution_document(
     return _solved("distribution", solution, position, entries)
 
 
-def review_document(review: Review) -> dict[str, Any]:
+def review_document(review: es.Review) -> dict[str, Any]:
     """Return `endsight.review/1`: every player's start + luck - mistakes + gifts = final, step by step."""
     position = review.solution.position
     entries: dict[str, Any] = {"finished": review.finished, "reached": review.position.text}
@@ -239,7 +226,7 @@ def review_document(review: Review) -> dict[str, Any]:
     return _solved("review", review.solution, position, entries)
 
 
-def _at_once(position: Position, step: ReviewStep) -> dict[str, Any]:
+def _at_once(position: Position, step: es.ReviewStep) -> dict[str, Any]:
     """Return the chance of moves made at once, and each mover's own parts that give nothing away."""
     if step.probability is None or step.parts is None:
         return {}
@@ -247,15 +234,15 @@ def _at_once(position: Position, step: ReviewStep) -> dict[str, Any]:
     return {"probability": number_document(step.probability), "parts": parts}
 
 
-def _booked(parts: Iterable[str], position: Position, booked: Review | ReviewStep) -> dict[str, Any]:
+def _booked(parts: Iterable[str], position: Position, booked: es.Review | es.ReviewStep) -> dict[str, Any]:
     """Return the effects of chance, of the player's own choices and of the others', and of the unseen, if any."""
     return {part: _per_player(position.game, getattr(booked, part)) for part in parts}
 
 
 @collector_paused()
 def length_document(
-    solution: Solution,
-    lengths: LengthDistribution,
+    solution: es.Solution,
+    lengths: es.LengthDistribution,
     position: Position,
     *,
     facts_only: bool = False,
@@ -271,7 +258,7 @@ def length_document(
 
 @collector_paused()
 def simulation_document(
-    simulation: Simulation, position: Position, question: Question, *, states: int, seconds: float
+    simulation: es.Simulation, position: Position, question: Question, *, states: int, seconds: float
 ) -> dict[str, Any]:
     """Return `endsight.simulation/1`: a sample of games, and what it proves."""
     document = _head("simulation", position, question)
@@ -296,7 +283,7 @@ def sweep_document(game: Game, question: Question, parameter: str, samples: Iter
     return game_head("sweep", game, question) | {"vary": parameter, "rows": rows}
 
 
-def fair_document(solution: Solution, fair: Fairness, position: Position) -> dict[str, Any]:
+def fair_document(solution: es.Solution, fair: Fairness, position: Position) -> dict[str, Any]:
     """Return `endsight.fair/1`: how even the game is under the chosen play."""
     measures = ("seat_advantage", "win", "draw", "lose", "length", "forced", "costless")
     entries: dict[str, Any] = {"value": {name: amount_document(value) for name, value in fair.values.items()}}
@@ -347,7 +334,7 @@ def _head(kind: str, position: Position, question: Question) -> dict[str, Any]:
     return document
 
 
-def _solved(kind: str, solution: Solution, position: Position, entries: dict[str, Any]) -> dict[str, Any]:
+def _solved(kind: str, solution: es.Solution, position: Position, entries: dict[str, Any]) -> dict[str, Any]:
     """Return a document about a position: its head, these entries, and the method."""
     return _head(kind, position, solution.question) | entries | {"method": _method(solution)}
 
@@ -392,7 +379,7 @@ def endless_document(game: Game) -> dict[str, Any]:
     return _per_player(game, endless_share(game))
 
 
-def _facts(solution: Solution, position: Position, *, moves: bool) -> dict[str, Any]:
+def _facts(solution: es.Solution, position: Position, *, moves: bool) -> dict[str, Any]:
     facts: dict[str, Any] = {}
     if moves:
         facts = {name: _plain(fact, integers=True) for name, fact in solution.facts(position).items()}
@@ -407,7 +394,7 @@ def _facts(solution: Solution, position: Position, *, moves: bool) -> dict[str, 
     return facts
 
 
-def _option_document(position: Position, option: Option) -> dict[str, Any]:
+def _option_document(position: Position, option: es.Option) -> dict[str, Any]:
     document: dict[str, Any] = {"move": option.text}
     if option.probability is not None:
         document["probability"] = number_document(option.probability)
@@ -419,7 +406,7 @@ def _option_document(position: Position, option: Option) -> dict[str, Any]:
 
 
 def _with_chances(
-    distribution: Distribution | LengthDistribution, running: Mapping[str, bool]
+    distribution: es.Distribution | es.LengthDistribution, running: Mapping[str, bool]
 ) -> Iterator[tuple[Any, dict[str, Any]]]:
     """Yield every payoff or length with its chance, and with the chances of at least or at most as much."""
     chances: Mapping[Any, Amount] = distribution
@@ -454,7 +441,7 @@ def _plain(value: Any, *, integers: bool = False) -> Any:
     return value
 
 
-def _method(solution: Solution) -> dict[str, Any]:
+def _method(solution: es.Solution) -> dict[str, Any]:
     source = solution.source
     reason = None if solution.plan is None else solution.plan.reason
     entry = _method_entry(solution.method, solution.theorem, solution.states, solution.seconds, reason)
@@ -470,7 +457,7 @@ def _method_entry(
         "theorem": theorem,
         "states": states,
         "seconds": round(seconds, 6),
-        "version": endsight.__version__,
+        "version": es.__version__,
         "engine": "plain",
         "refused": None,
         "audited": 0,

@@ -142,15 +142,12 @@ def settings_text(name: str, parameters: str) -> str:
 
 
 def _values(rows: Sequence[Mapping[str, object]], parameters: str) -> dict[str, str]:
-    usual = {str(row["name"]): _text(row["default"]) for row in rows}
+    defaults = {str(row["name"]): row["default"] for row in rows}
+    usual = {name: "" if isinstance(value, dict | None) else value_text(value) for name, value in defaults.items()}
     parts = [part.partition("=") for part in parameters.split(",") if part]
     first = next(iter(usual), "")
     given = {key if sign else first: value if sign else key for key, sign, value in parts}
     return {key: value for key, value in {**usual, **given}.items() if value}
-
-
-def _text(default: object) -> str:
-    return "" if default is None or isinstance(default, dict) else value_text(default)
 
 
 def _said(values: dict[str, str]) -> str:

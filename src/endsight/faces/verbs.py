@@ -27,7 +27,6 @@ from endsight.faces.board_chart import board_chart
 from endsight.game import Game
 from endsight.game.arguments import as_kind, as_path
 from endsight.game.limits import Limits, in_time
-from endsight.game.numbers import Amount
 from endsight.game.position import Position
 from endsight.game.question import Goal, PolicyRule, Question, Utility, player_numbers
 from endsight.naming.arguments import as_asked, as_game, as_whole_game
@@ -112,12 +111,9 @@ def sweep(game: Asked, vary: Vary, **options: Any) -> Records:
     samples = list(explanation.sweep(game, key, values, partial(solve, **options)))
     names = game.player_names
     columns = [key, *(f"value_{name}" if len(names) > 1 else "value" for name in names), "message"]
-    rows = [[sample.setting, *_values(sample.solution, len(names)), sample.message] for sample in samples]
+    found = ((None,) * len(names) if each.solution is None else each.solution.values() for each in samples)
+    rows = [[each.setting, *own, each.message] for each, own in zip(samples, found, strict=True)]
     return records_of(f"{game.title()} against {key}", columns, (dict(zip(columns, row, strict=True)) for row in rows))
-
-
-def _values(solution: Solution | None, players: int) -> tuple[Amount | None, ...]:
-    return (None,) * players if solution is None else solution.values()
 
 
 def _settings(game: Game, vary: Vary, asker: str) -> tuple[str, list[Any]]:

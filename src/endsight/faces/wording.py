@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import endsight as es
 from endsight.base.deferred import deferred
 from endsight.base.shortened import shortened
 from endsight.errors import Ends
@@ -26,15 +27,11 @@ from endsight.game.numbers import (
 )
 from endsight.graph.plan import EQUILIBRIUM, FOUND_EQUILIBRIUM
 
-if TYPE_CHECKING:
-    from endsight.answers.options import Option
-    from endsight.answers.seen import SeenPosition
-    from endsight.answers.solution import Solution
-    from endsight.game.position import Position
-
 with deferred(__name__):
     from endsight.graph.explorer import meets_chance
 
+Write = Callable[[Amount], str]
+"""One way of writing numbers."""
 # Longer decimals do not earn their place in a line.
 _DIGITS = 6
 _SIZES = ((1e15, "PB"), (1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB"))
@@ -58,7 +55,7 @@ def number_text(value: Amount, digits: int | None = None) -> str:
     return f"≈ {decimal}" if head == "≈" else f"{head} ≈ {decimal}"
 
 
-def cell_text(value: Any, write: Callable[[Amount], str] = number_text) -> str:
+def cell_text(value: Any, write: Write = number_text) -> str:
     """Return a cell of the policy as a table: `write` formats values and chances, and whole numbers are counts."""
     if isinstance(value, Fraction) or is_enclosed(value):
         return write(value)
@@ -103,7 +100,7 @@ def percent(chance: Amount) -> str:
     return f"{short_decimal(simplest(chance * 100), digits=2)}%"
 
 
-def fact_text(fact: Any, number: Callable[[Amount], str] = number_text) -> str:
+def fact_text(fact: Any, number: Write = number_text) -> str:
     """Return a number, or a list or mapping of numbers, in one line; `number` formats each."""
     if isinstance(fact, Mapping):
         return ", ".join(f"{key}: {fact_text(item, number)}" for key, item in fact.items())
@@ -158,12 +155,12 @@ def _stored_ends(low: str, high: str) -> str:
     return interval_text(Interval(Fraction(low), Fraction(high)))
 
 
-def listed(items: Iterable[str], most: int = 6) -> str:
+def listed(items: Iterable[str], most: int = 6, last: str = "and") -> str:
     """Return `a, b and c`; of a long list, count the rest."""
     items = list(items)
     if len(items) > most:
-        return f"{', '.join(items[: most - 1])} and {len(items) - most + 1:,} more"
-    return " and ".join([", ".join(items[:-1]), items[-1]]) if len(items) > 1 else "".join(items)
+        return f"{', '.join(items[: most - 1])} {last} {len(items) - most + 1:,} more"
+    return f" {last} ".join([", ".join(items[:-1]), items[-1]]) if len(items) > 1 else "".join(items)
 
 
 def paragraphs(text: str) -> list[str]:
@@ -176,13 +173,13 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def ends_text(write: Callable[[Amount], str], lower: Ends, upper: Ends) -> str:
+def ends_text(write: Write, lower: Ends, upper: Ends) -> str:
     """Return `first from -1 to 1, second at least 3`: proven bounds on every player's value."""
     texts = (_end_text(write, lower[name], upper[name]) for name in lower)
     return ", ".join(text if len(lower) == 1 else f"{name} {text}" for name, text in zip(lower, texts, strict=True))
 
 
-def _end_text(write: Callable[[Amount], str], low: Fraction | None, high: Fraction | None) -> str:
+def _end_text(write: Write, low: Fraction | None, high: Fraction | None) -> str:
     if low is None:
         return "unknown" if high is None else f"at most {write(high)}"
     if high is None:
@@ -240,7 +237,7 @@ class Verdict:
         return f"{self.winner} wins" + ("" if self.distance is None else f" in {self.distance}")
 
 
-def verdict(solution: Solution, position: Position, *, searches: bool = False) -> Verdict | None:
+def verdict(solution: es.Solution, position: es.Position, *, searches: bool = False) -> Verdict | None:
     """Return the result under best play; None where the game is about scores or chances.
 
     For a theorem, leave out the distance unless `searches` is true.
@@ -255,18 +252,18 @@ def verdict(solution: Solution, position: Position, *, searches: bool = False) -
     return Verdict(None, None, position.is_over)
 
 
-def listed_values(solution: Solution, position: Position, text: Callable[[Amount], str]) -> str:
+def listed_values(solution: es.Solution, position: es.Position, text: Write) -> str:
     """Return every player's value in one line, formatted by `text`."""
     values = solution.ends(position)
     return text(values[0]) if len(values) == 1 else listed_shares(solution.game.player_names, values, text)
 
 
-def listed_shares(names: Sequence[str], values: Sequence[Amount], text: Callable[[Amount], str]) -> str:
+def listed_shares(names: Sequence[str], values: Sequence[Amount], text: Write) -> str:
     """Return values by player in one line."""
     return ", ".join(f"{name} {text(own)}" for name, own in zip(names, values, strict=True))
 
 
-def has_luck(solution: Solution, position: Position) -> bool:
+def has_luck(solution: es.Solution, position: es.Position) -> bool:
     """Return whether chance plays a part from here on, as far as the source knows or a look ahead shows."""
     if "random" in solution.question.fixed.values():
         return True
@@ -274,7 +271,7 @@ def has_luck(solution: Solution, position: Position) -> bool:
     return meets_chance(position) if known is None else known
 
 
-def meaning(solution: Solution, position: Position, number: Mapping[str, str]) -> str:
+def meaning(solution: es.Solution, position: es.Position, number: Mapping[str, str]) -> str:
     """Return a sentence on the position's value: how much, for whom, and under which play."""
     result = verdict(solution, position, searches=True)
     if position.is_over:
@@ -303,7 +300,7 @@ def _scores(number: Mapping[str, str]) -> str:
     return ", ".join(number.values() if len(number) == 1 else (f"{name} {text}" for name, text in number.items()))
 
 
-def _how(solution: Solution) -> str:
+def _how(solution: es.Solution) -> str:
     """Return the play under which a value holds."""
     question = solution.question
     names = solution.game.player_names
@@ -316,7 +313,7 @@ def _how(solution: Solution) -> str:
     return f"{best} by {listed(rest)}" if question.fixed else best
 
 
-def standing(solution: Solution) -> str:
+def standing(solution: es.Solution) -> str:
     """Return the basis of a value in a game with hidden information, in a few words; "" for other games."""
     words = {EQUILIBRIUM: "equilibrium, both sides proven", FOUND_EQUILIBRIUM: "by the equilibrium found"}
     return words.get(solution.notion or "", "")
@@ -347,12 +344,12 @@ _SEEN_NOTES = {
 }
 
 
-def seen_note(found: SeenPosition) -> str:
+def seen_note(found: es.SeenPosition) -> str:
     """Explain the chances and values of moves, where the question is about one player."""
     return _SEEN_NOTES[found.told]
 
 
-def _margin(solution: Solution, position: Position) -> str:
+def _margin(solution: es.Solution, position: es.Position) -> str:
     """Say which of two players is ahead."""
     if solution.game.player_count != 2 or solution.question.objective == "cooperative":
         return ""
@@ -369,12 +366,12 @@ def _margin(solution: Solution, position: Position) -> str:
 # ---------------------------------------------------------------------- moves
 
 
-def result_of(option: Option) -> str:
+def result_of(option: es.Option) -> str:
     """Return `win in 7`, `draw` or `loss`, for the player who makes the move."""
     return option.category + ("" if option.distance is None else f" in {option.distance}")
 
 
-def tie_note(options: list[Option]) -> str | None:
+def tie_note(options: list[es.Option]) -> str | None:
     """Say that several moves share the first rank, which floating-point numbers could not show; None for one move."""
     first = [option.text for option in options if option.rank == 1]
     if len(first) < 2:

@@ -161,8 +161,7 @@ def course_of(solutions: Sequence[Solution], opening: Position, moves: Sequence[
     reading = reading_of(first, opening)
     points = list(_points(solutions, opening, moves, reading))
     is_gain = reading.kind == "total" and all(level >= 0 for _, level in points)
-    top, bottom = ("more", "0") if is_gain else _edges(reading)
-    return Course(_titles(reading), top, bottom, _scaled(reading, points), is_gain)
+    return Course(*_frame(reading, is_gain), _scaled(reading, points), is_gain)
 
 
 def _holder(solutions: Sequence[Solution], place: Position) -> Solution | None:
@@ -170,26 +169,16 @@ def _holder(solutions: Sequence[Solution], place: Position) -> Solution | None:
     return next((solution for solution in solutions if solution.source.covers(place)), None)
 
 
-def _titles(reading: Reading) -> str:
-    first = reading.names[0]
+def _frame(reading: Reading, is_gain: bool) -> tuple[str, str, str]:
+    """Return the title, and the labels at the upper and the lower edge; `is_gain` where no total is below 0."""
+    first, second = reading.names[0], reading.names[-1]
     if reading.kind == "total":
-        return "Average total with best play" if reading.is_random else "Total with best play"
-    named = {
-        "result": "Who is winning",
-        "chance": f"{first}’s chance to win",
-        "score": f"Lead of {first} with best play",
-    }
-    return named[reading.kind]
-
-
-def _edges(reading: Reading) -> tuple[str, str]:
-    if reading.kind == "total":
-        return "above 0", "below 0"
-    first, second = reading.names
+        title = "Average total with best play" if reading.is_random else "Total with best play"
+        return (title, "more", "0") if is_gain else (title, "above 0", "below 0")
     return {
-        "result": (f"{first} wins", f"{second} wins"),
-        "chance": ("100 %", "0 %"),
-        "score": (f"{first} ahead", f"{second} ahead"),
+        "result": ("Who is winning", f"{first} wins", f"{second} wins"),
+        "chance": (f"{first}’s chance to win", "100 %", "0 %"),
+        "score": (f"Lead of {first} with best play", f"{first} ahead", f"{second} ahead"),
     }[reading.kind]
 
 
@@ -204,7 +193,8 @@ def _points(
         if holder is not None and values is not None:
             mistake = _is_mistake(holder, earlier, before, values) if number and before is not None else None
             move, who = (moves[number - 1], earlier.to_move or "") if number else ("", "")
-            point = Point(len(place.history) - begun, move, who, 0.0, _text(reading, values), mistake)
+            text = reading.words(values, 0) if len(values) == 1 else _label(reading, values)
+            point = Point(len(place.history) - begun, move, who, 0.0, text, mistake)
             yield point, _level(reading, values)
         before = values
 
@@ -215,12 +205,6 @@ def _is_mistake(solution: Solution, place: Position, before: Sequence[Amount], a
         return None
     subject = 0 if solution.question.objective == "cooperative" else place.mover
     return as_interval(after[subject]).upper < as_interval(before[subject]).lower
-
-
-def _text(reading: Reading, values: Sequence[Amount]) -> str:
-    if len(values) == 1:
-        return reading.words(values, 0)
-    return _label(reading, values)
 
 
 def _level(reading: Reading, values: Sequence[Amount]) -> Fraction:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from endsight.answers.options import Option
 from endsight.answers.solution import Solution
 from endsight.faces.advice.readings import Reading, percent_words, reading_of, telling_digits
-from endsight.faces.wording import capital, number_text, result_of
+from endsight.faces.wording import capital, listed, number_text, result_of
 from endsight.game import CHANCE
 from endsight.game.numbers import Amount, as_interval, is_enclosed, simplest
 from endsight.game.position import Position, as_text
@@ -173,6 +173,4 @@ def as_subject(moves: Sequence[str]) -> str:
 
 def named(moves: Sequence[str], most: int = 4) -> str:
     """Return `2, 3 or 4`; of many moves, only the first ones."""
-    if len(moves) > most:
-        return f"{', '.join(moves[: most - 1])} or {len(moves) - most + 1} more"
-    return " or ".join([", ".join(moves[:-1]), moves[-1]]) if len(moves) > 1 else "".join(moves)
+    return listed(moves, most, "or")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from endsight.answers.solution import Solution, Step, walk
@@ -13,7 +13,7 @@ from endsight.faces.advice.moves import MoveRow, is_word, moves_of, named
 from endsight.faces.advice.readings import Reading, percent_words
 from endsight.faces.wording import capital
 from endsight.game import CHANCE, TOGETHER
-from endsight.game.numbers import Amount, as_interval
+from endsight.game.numbers import as_interval
 from endsight.game.position import Position
 
 MOST_ROWS = 24
@@ -88,7 +88,10 @@ def _plan(
         return None
     moves = list(islice(place.moves(), MOST_ROWS + 1))
     chances = {option.text: option.probability for option in solution.options(place)} if place.mover == CHANCE else {}
-    rows = tuple(_rows(solution, place, reading, knows, moves[:MOST_ROWS], chances))
+    # Where the same player moves again, there is no reply, only the next move.
+    tried = [solution.chosen(place)] if place.mover == reading.viewer else moves[:MOST_ROWS]
+    after = [(move, then) for move, then in zip(tried, map(place.play, tried), strict=True) if knows(then)]
+    rows = tuple(_row(solution, place, move, then, reading, chances.get(then.history[-1])) for move, then in after)
     if not rows or (move is None and not any(row.by for row in rows)):
         return None  # nobody decides anything after an outcome
     more = place.mover != reading.viewer and (len(moves) > MOST_ROWS or len(rows) < len(moves))
@@ -116,24 +119,10 @@ def _lead(place: Position, reading: Reading, first: PlanRow) -> str:
     return "Then" if place.mover == reading.viewer else f"If {capital(first.who)} plays"
 
 
-def _rows(
-    solution: Solution,
-    place: Position,
-    reading: Reading,
-    knows: Callable[[Position], bool],
-    moves: Sequence[Any],
-    chances: Mapping[str, Any],
-) -> Iterator[PlanRow]:
-    # Where the same player moves again, there is no reply, only the next move.
-    for move in moves if place.mover != reading.viewer else [solution.chosen(place)]:
-        then = place.play(move)
-        if knows(then):
-            yield _row(solution, place, move, then, reading, chances.get(then.history[-1]))
-
-
 def _row(solution: Solution, place: Position, move: Any, then: Position, reading: Reading, chance: Any) -> PlanRow:
     values = place.worth(move, solution.ends(then))
     answers, by, note = _answers(solution, then)
+    is_result, viewer = reading.kind == "result", reading.viewer
     return PlanRow(
         cue=then.history[-1],
         who=place.to_move or "",
@@ -141,15 +130,9 @@ def _row(solution: Solution, place: Position, move: Any, then: Position, reading
         answers=answers,
         by=by,
         note=note,
-        value=_value(solution, values, reading),
+        value=solution.category_of(values, viewer) if is_result else reading.words(values, viewer),
         share=None if reading.kind != "chance" else float(as_interval(reading.chance(values, 0)).middle),
     )
-
-
-def _value(solution: Solution, values: tuple[Amount, ...], reading: Reading) -> str:
-    if reading.kind != "result":
-        return reading.words(values, reading.viewer)
-    return solution.category_of(values, reading.viewer)
 
 
 def _answers(solution: Solution, then: Position) -> tuple[tuple[str, ...], str, str]:
@@ -197,11 +180,8 @@ def _runs(cues: Sequence[str]) -> list[str]:
             runs[-1].append(number)
         else:
             runs.append([number])
-    return [part for run in runs for part in _run_texts(run)]
-
-
-def _run_texts(run: Sequence[int]) -> list[str]:
-    return [f"{run[0]} to {run[-1]}"] if len(run) > 2 else list(map(str, run))
+    texts = ([f"{run[0]} to {run[-1]}"] if len(run) > 2 else map(str, run) for run in runs)
+    return list(chain.from_iterable(texts))
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from endsight.faces.advice.moves import MoveRow, as_subject, is_word, named, ord
 from endsight.faces.advice.readings import Reading, bound_words, number_words
 from endsight.faces.wording import capital, verdict
 from endsight.game import CHANCE
-from endsight.game.numbers import Interval, as_interval, count_text
+from endsight.game.numbers import as_interval, count_text
 from endsight.game.position import Position
 
 Tone = Literal["good", "even", "bad", "open", "plain"]
@@ -108,10 +108,10 @@ def _over(solution: Solution, position: Position, reading: Reading) -> Said:
         return Said(tone, f"The game is over: {reading.words(values, 0)} in all.")
     top = max(as_interval(value).upper for value in values)
     won = [player for player, value in enumerate(values) if as_interval(value).lower == top]
+    scores = _scores(reading, values) if reading.kind == "score" else ""
     if len(won) == len(values):
-        return Said("even", f"A draw{moves}.", _scores(reading, values) if reading.kind == "score" else "")
-    heads = named([reading.names[player] for player in won])
-    return Said("good", f"{heads} won{moves}.", _scores(reading, values) if reading.kind == "score" else "")
+        return Said("even", f"A draw{moves}.", scores)
+    return Said("good", f"{named([reading.names[player] for player in won])} won{moves}.", scores)
 
 
 def _scores(reading: Reading, values: Sequence[object]) -> str:
@@ -183,10 +183,13 @@ def _ahead(solution: Solution, position: Position, reading: Reading, rows: Seque
     share = as_interval(reading.chance(values, reading.viewer))
     name, words = reading.names[reading.viewer], reading.words(values, reading.viewer)
     tone: Tone = "good" if share.lower * 2 > 1 else "bad" if share.upper * 2 < 1 else "even"
-    place = {"good": "is ahead", "bad": "is behind", "even": "is level"}[tone]
+    how = f"{_PLACES[tone]}: {words} to win"
     if share.lower == 1 or share.upper == 0:
-        return Said(tone, f"{name} {'wins' if share.lower == 1 else 'loses'} for certain. {_do(rows)}", _others(rows))
-    return Said(tone, f"{name} {place}: {words} to win. {_do(rows)}", _others(rows))
+        how = f"{'wins' if share.lower == 1 else 'loses'} for certain"
+    return Said(tone, f"{name} {how}. {_do(rows)}", _others(rows))
+
+
+_PLACES: dict[Tone, str] = {"good": "is ahead", "bad": "is behind", "even": "is level"}
 
 
 def _score(solution: Solution, position: Position, reading: Reading, rows: Sequence[MoveRow]) -> Said:
@@ -209,14 +212,9 @@ def _standing(solution: Solution, position: Position, reading: Reading) -> tuple
         if tone == "even":
             return tone, f"{name} and {other_name} are level{on_average}."
         verb = "gains" if tone != "bad" else "loses"
-        return tone, f"{name} {verb} {number_words(_size(own), reading.digits)}{on_average}."
-    place = {"good": "is ahead", "bad": "is behind", "even": "is level"}[tone]
+        return tone, f"{name} {verb} {number_words(own if own.lower >= 0 else -own, reading.digits)}{on_average}."
     mine, its = (reading.words(values, player) for player in _from(reading.viewer, 2))
-    return tone, f"{name} {place}: {mine} against {its}{on_average}."
-
-
-def _size(value: Interval) -> Interval:
-    return value if value.lower >= 0 else -value
+    return tone, f"{name} {_PLACES[tone]}: {mine} against {its}{on_average}."
 
 
 def _from(viewer: int, count: int) -> list[int]:

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import endsight as es
 from endsight.errors import UsageError
 from endsight.faces.cli.command import asking, command, flag, option, stored_option, takes
 from endsight.faces.cli.output import Column, Output, is_number
@@ -16,9 +17,6 @@ from endsight.faces.cli.request import Asked, Request, respond
 from endsight.faces.documents import distribution_document, length_document
 from endsight.faces.wording import percent
 from endsight.game.numbers import Amount, as_interval
-
-if TYPE_CHECKING:
-    from endsight.answers.distribution import Distribution, LengthDistribution
 
 _BAR = 40
 
@@ -59,7 +57,7 @@ def dist(request: Request, player: str | None, is_length: bool, facts: bool, **r
 class _Answer:
     """Payoffs or lengths with their chances, their title and noun, facts, and the function for the document."""
 
-    chances: Distribution | LengthDistribution
+    chances: es.Distribution | es.LengthDistribution
     title: str
     noun: str
     facts: dict[str, Any]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+from typing import Any
+
 from endsight.faces.cli.command import command, flag, takes
 from endsight.faces.cli.output import BEST, WORSE, Column, Output
-from endsight.faces.cost_documents import doctor_document
 from endsight.faces.doctor import Package, Report, examine
 from endsight.faces.doctor import clear_cache as clear
 from endsight.faces.wording import bytes_text
@@ -17,8 +19,15 @@ def doctor(output: Output, clear_cache: bool) -> None:
     """Check the installation and suggest fixes."""
     freed = clear() if clear_cache else None
     report = examine()
-    document = doctor_document(report, freed)
+    document = _document(report, freed)
     output.answer(document, lambda: _draw(output, report, freed), lambda document: document["packages"])
+
+
+def _document(report: Report, freed: int | None = None) -> dict[str, Any]:
+    """Return `endsight.doctor/1`: versions, extras, caches, memory, cores, and problems with their cures."""
+    document = {"schema": "endsight.doctor/1", **asdict(report)}
+    document["packages"] = [asdict(package) | {"sufficient": package.is_sufficient} for package in report.packages]
+    return document if freed is None else document | {"freed": freed}
 
 
 def _draw(output: Output, report: Report, freed: int | None) -> None:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
+from typing import Any
 
+import endsight as es
 from endsight.cost.estimate import Estimate, fits
 from endsight.cost.estimate import estimate as estimated
 from endsight.faces.answer_rows import estimate_rows
 from endsight.faces.cli.command import command, placed, takes
 from endsight.faces.cli.output import BEST, STRONG, WORSE
 from endsight.faces.cli.request import Request
-from endsight.faces.cost_documents import estimate_document
+from endsight.faces.documents import game_head
 from endsight.game.limits import Limits
 
 
@@ -38,9 +40,29 @@ def estimate(request: Request) -> None:
             progress=progress,
         )
     is_fitting = fits(result, request.limits)
-    document = estimate_document(result, is_fitting)
+    document = _document(result, is_fitting)
     columns = [key for key in document if key not in ("schema", "params", "players")]
     request.output.answer(document, lambda: _draw(request, result, is_fitting), columns=columns)
+
+
+def _document(estimate: Estimate, fits: bool | None = None) -> dict[str, Any]:
+    """Return `endsight.estimate/1`: states, memory and time before solving, and whether they fit within the limits."""
+    document = game_head("estimate", estimate.game, estimate.question)
+    document["position"] = estimate.position.text
+    if estimate.position.set_up is not None:
+        document["set_up"] = estimate.position.set_up
+    names = ("states", "lower", "upper", "exact", "basis", "edges", "depth", "sampled", "engine", "memory")
+    document |= {name: getattr(estimate, name) for name in names}
+    for name, digits in (("seconds", 6), ("bytes_per_state", 1), ("seconds_per_state", 9)):
+        measured = getattr(estimate, name)
+        document[name] = None if measured is None else round(measured, digits)
+    document["plans"] = None if estimate.plans is None else asdict(estimate.plans)
+    document["theorem"] = estimate.theorem
+    document["fits"] = fits
+    document["judged"] = estimate.is_judged
+    document["elapsed"] = round(estimate.elapsed, 6)
+    document["version"] = es.__version__
+    return document
 
 
 def _draw(request: Request, result: Estimate, is_fitting: bool | None) -> None:

@@ -29,8 +29,9 @@ def games(output: Output, name: str | None, **_limits: object) -> int:
     """List the games, or show the rules and moves of one."""
     if name is None:
         _list_games(output)
-    else:
-        _show_game(output, name)
+        return 0
+    document = game_document(name)
+    output.answer(document, lambda: _draw_game(output, document), lambda document: document["params"])
     return 0
 
 
@@ -76,11 +77,6 @@ def _default_text(parameter: dict[str, Any], required: str) -> str:
 
 
 # ---------------------------------------------------------------------- one game
-
-
-def _show_game(output: Output, name: str) -> None:
-    document = game_document(name)
-    output.answer(document, lambda: _draw_game(output, document), lambda document: document["params"])
 
 
 def _draw_game(output: Output, document: dict[str, Any]) -> None:

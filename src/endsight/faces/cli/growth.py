@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import exp
 from typing import TYPE_CHECKING, Any
 
+import endsight as es
 from endsight.base.deferred import deferred
 from endsight.errors import QuestionError
 from endsight.faces.cli.command import command, option, takes, varying
 from endsight.faces.cli.output import STRONG, Column
 from endsight.faces.cli.request import Request
 from endsight.faces.cli.sweep import completed
-from endsight.faces.cost_documents import growth_document
+from endsight.faces.documents import game_head, parameter_document
 from endsight.faces.wording import seconds_text
+from endsight.game.numbers import number_document
 from endsight.game.titles import shown_value
 from endsight.naming.class_names import game_title
 from endsight.naming.specification import settings
@@ -71,10 +74,47 @@ def growth(request: Request, vary: str, methods: str | None) -> int:
     with request.working(game) as progress:
         rows = list(costs.growth(game, key, values, chosen, request.question(), limits=limits, progress=progress))
     fits = costs.fits_of(rows)
-    document = growth_document(game, request.question(), key, rows, fits)
+    document = _document(game, request.question(), key, rows, fits)
     columns = (key, *COLUMNS)
     request.output.answer(document, lambda: _draw(request, key, rows, fits), lambda document: document["rows"], columns)
     return 0
+
+
+def _document(
+    game: es.Game, question: es.Question, parameter: str, rows: Sequence[Measurement], fits: Sequence[Fit]
+) -> dict[str, Any]:
+    """Return `endsight.growth/1`: the cost of each method against a parameter, and the laws fitted to it."""
+    return game_head("growth", game, question) | {
+        "vary": parameter,
+        "rows": [_row(parameter, row) for row in rows],
+        "fits": [_fit(fit) for fit in fits],
+        "version": es.__version__,
+    }
+
+
+def _row(parameter: str, row: Measurement) -> dict[str, Any]:
+    value = None if row.value is None else {name: number_document(own) for name, own in row.value.items()}
+    return {
+        parameter: parameter_document(row.setting),
+        **{name: getattr(row, name) for name in ("method", "status", "positions", "edges", "nodes")},
+        "seconds": None if row.seconds is None else round(row.seconds, 6),
+        "value": value,
+        "message": row.message,
+    }
+
+
+def _fit(fit: Fit) -> dict[str, Any]:
+    rough, smooth = fit.residuals
+    return {
+        "method": fit.method,
+        "quantity": fit.quantity,
+        "better": fit.better,
+        "exponential": {"factor": round(fit.exponential, 6), "residual": round(rough, 6)},
+        "polynomial": None
+        if fit.polynomial is None or smooth is None
+        else {"power": round(fit.polynomial, 6), "residual": round(smooth, 6)},
+        "points": fit.count,
+    }
 
 
 def _draw(request: Request, key: str, rows: list[Measurement], fits: list[Fit]) -> None:

@@ -6,13 +6,11 @@ from pathlib import Path
 
 import click
 
-from endsight.answers.solution import Solution
 from endsight.charts import KINDS, chart
 from endsight.errors import UsageError
 from endsight.faces.board_chart import board_chart
 from endsight.faces.cli.command import argument, command, debug_option, option, placed, takes
 from endsight.faces.cli.request import Asked, Request
-from endsight.game.position import Position
 
 
 @command(
@@ -43,21 +41,15 @@ def plot(request: Request, kind: str, path: str, player: str | None, width: int)
     start = request.loaded.position if kind == "history" else position
 
     def draw(asked: Asked) -> None:
-        title, content = _chart(asked.solution, kind, position, path, player, width)
-        request.output.file(path, content, f"{title}: {path}")
+        solution = asked.solution
+        made = board_chart(solution, position) if kind == "board" else chart(solution, kind, position, player=player)
+        content = made.content(Path("chart.svg" if path == "-" else path), width=width)
+        request.output.file(path, content, f"{made.title}: {path}")
 
     if kind == "history" and position.set_up is not None:
         raise UsageError("a history needs the moves that were played", found="--position", advice="--at MOVES")
     request.answer(draw, start)
     return 0
-
-
-def _chart(
-    solution: Solution, kind: str, position: Position, path: str, player: str | None, width: int
-) -> tuple[str, bytes]:
-    """Make a chart of that kind; return its title and the content to write."""
-    made = board_chart(solution, position) if kind == "board" else chart(solution, kind, position, player=player)
-    return made.title, made.content(Path("chart.svg" if path == "-" else path), width=width)
 
 
 def _check_ending(path: str) -> None:

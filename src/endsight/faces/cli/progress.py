@@ -60,7 +60,8 @@ class ProgressLine:
             return
         self.shown = now
         width = terminal_width(stderr()) - 1
-        self._write(_fitting(_parts(doing, states, seconds, f"{about} {_whole_seconds(left)} left", width), width))
+        rest = seconds_text(max(1, round(left)))  # no estimate is accurate to a tenth of a second
+        self._write(_fitting(_parts(doing, states, seconds, f"{about} {rest} left", width), width))
 
     def wipe(self) -> None:
         """Remove the line."""
@@ -88,11 +89,6 @@ def _parts(doing: Activity, states: int, seconds: float, rest: str, width: int) 
         parts.append(f"{count_text(states, 'state')}{of}")
         parts.append(f"{rough_count(int(states / seconds))}/s")
     return [*parts, bytes_text(memory_in_use())]
-
-
-def _whole_seconds(seconds: float) -> str:
-    """Write `1 s`, `12 s`, `3.4 min`: no estimate is accurate to a tenth of a second."""
-    return seconds_text(max(1, round(seconds)))
 
 
 def _bar(share: float, size: int) -> str:

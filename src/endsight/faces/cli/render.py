@@ -9,11 +9,12 @@ from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import endsight as es
 from endsight.base.shortened import shortened
-from endsight.faces.answer_rows import Write
 from endsight.faces.cli.output import BEST, DIM, STRONG, WORSE, Column, Output
 from endsight.faces.cli.request import Asked
 from endsight.faces.wording import (
+    Write,
     approximate,
     basis,
     case_text,
@@ -32,8 +33,6 @@ from endsight.game.position import as_text
 from endsight.game.question import rule_name
 
 if TYPE_CHECKING:
-    from endsight.answers.options import Option
-    from endsight.answers.seen import SeenPosition
     from endsight.faces.cli.screen import Screen
 
 T = TypeVar("T")
@@ -137,7 +136,7 @@ def draw_moves(asked: Asked) -> None:
         screen.apart(note)
 
 
-def _draw_results(asked: Asked, options: list[Option]) -> None:
+def _draw_results(asked: Asked, options: list[es.Option]) -> None:
     screen = asked.output.screen
     columns = [Column(), Column("move"), Column("result"), Column("regret", "right")]
     columns.append(Column("then" if all(option.category == "loss" for option in options) else "refuted by", fit="cut"))
@@ -148,25 +147,25 @@ def _draw_results(asked: Asked, options: list[Option]) -> None:
     screen.table(columns, rows, [_style(option) for option in options])
 
 
-def _reply(asked: Asked, option: Option) -> str:
+def _reply(asked: Asked, option: es.Option) -> str:
     """Return the line of best play after a losing move."""
     steps = [step.move for step in islice(asked.solution.steps(asked.position.play(option.move)), _REFUTATION + 1)]
     return " ".join(steps[:_REFUTATION]) + (" …" if len(steps) > _REFUTATION else "")
 
 
-def _draw_values(asked: Asked, options: list[Option]) -> None:
+def _draw_values(asked: Asked, options: list[es.Option]) -> None:
     has_counts = any(option.distance is not None for option in options)
     columns = [Column(), Column("move"), *_value_columns(asked), Column("regret")]
     columns += [Column("moves", "right")] * has_counts
 
-    def cells(option: Option, write: Write) -> Sequence[str]:
+    def cells(option: es.Option, write: Write) -> Sequence[str]:
         count = "" if option.distance is None else str(option.distance)
         return [_glyph(options, option), option.text, *_amounts(option, write), *[count] * has_counts]
 
     draw_numbers(asked.output, columns, options, cells, list(map(_style, options)))
 
 
-def _amounts(option: Option, write: Write) -> list[str]:
+def _amounts(option: es.Option, write: Write) -> list[str]:
     """Write the values of a move and its regret."""
     return [*map(write, option.value), "" if option.regret is None else write(option.regret)]
 
@@ -176,10 +175,10 @@ def _value_columns(asked: Asked) -> list[Column]:
     return [Column("value")] if len(names) == 1 else [Column(name) for name in names]
 
 
-def _draw_outcomes(asked: Asked, options: list[Option]) -> None:
+def _draw_outcomes(asked: Asked, options: list[es.Option]) -> None:
     columns = [Column("outcome"), Column("", "right"), Column("chance", "right"), *_value_columns(asked)]
 
-    def cells(option: Option, write: Write) -> Sequence[str]:
+    def cells(option: es.Option, write: Write) -> Sequence[str]:
         return [option.text, *chance_cells(asked.output, option.probability), *map(write, option.value)]
 
     draw_numbers(asked.output, columns, options, cells)
@@ -237,7 +236,7 @@ def _written(
     return table
 
 
-def _glyph(options: list[Option], option: Option) -> str:
+def _glyph(options: list[es.Option], option: es.Option) -> str:
     """Return ▲ for best, ● for as good as the best, ▼ for worse; nothing where that is not proven."""
     if not option.best:
         return "" if option.best is None else "▼"
@@ -245,7 +244,7 @@ def _glyph(options: list[Option], option: Option) -> str:
     return "▲" if option.rank == 1 and alone else "●"
 
 
-def _style(option: Option) -> str:
+def _style(option: es.Option) -> str:
     return BEST if option.best else "" if option.best is None else WORSE
 
 
@@ -266,7 +265,7 @@ _TABLE = 60
 """Columns of a terminal that the rest of the table needs."""
 
 
-def draw_seen(output: Output, seen: SeenPosition, names: Sequence[str]) -> None:
+def draw_seen(output: Output, seen: es.SeenPosition, names: Sequence[str]) -> None:
     """Draw the possible states of what a player cannot see, and the player's moves."""
     screen = output.screen
     if seen.posterior:
@@ -290,7 +289,7 @@ def _exactly(output: Output, chance: Fraction) -> str:
 
 def draw_mixture(
     output: Output,
-    options: Sequence[Option],
+    options: Sequence[es.Option],
     names: Sequence[str],
     ranges: Mapping[str, tuple[Fraction, Fraction]] = MappingProxyType({}),
 ) -> None:
@@ -302,7 +301,7 @@ def draw_mixture(
     columns += [*map(Column, names)] * has_values + [Column("regret")] * judged
     columns += [Column("in all plans")] * bool(ranges)
 
-    def cells(option: Option, write: Write) -> Sequence[str]:
+    def cells(option: es.Option, write: Write) -> Sequence[str]:
         bar = "█" * round(room * (option.probability or 0))
         plans = [" to ".join(_exactly(output, end) for end in ranges[option.text])] if ranges else []
         amounts = _amounts(option, write)[: None if judged else -1]

@@ -6,15 +6,14 @@ from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 
-from endsight.answers.reviewing import Review, ReviewStep
-from endsight.answers.reviewing import review as reviewed
+import endsight as es
 from endsight.errors import InputError, UsageError
-from endsight.faces.answer_rows import Write
 from endsight.faces.cli.command import argument, asking, command, takes
 from endsight.faces.cli.output import BEST, STRONG, WORSE, Column, Output
 from endsight.faces.cli.render import draw_footer, draw_head, draw_numbers
 from endsight.faces.cli.request import Asked, Request, respond
 from endsight.faces.documents import review_document
+from endsight.faces.wording import Write
 from endsight.game.numbers import Number
 from endsight.game.position import as_text
 from endsight.naming.class_names import game_names
@@ -50,8 +49,8 @@ def review(request: Request, record: tuple[str, ...]) -> int:
         )
     return respond(
         request,
-        document=lambda asked: review_document(reviewed(asked.solution, moves)),
-        show=lambda asked: _show(asked, reviewed(asked.solution, moves)),
+        document=lambda asked: review_document(es.review(asked.solution, moves)),
+        show=lambda asked: _show(asked, es.review(asked.solution, moves)),
         rows=lambda found: found["steps"],
         columns=("player", "move", "best", "value", "luck", "mistakes", "gifts"),
     )
@@ -87,13 +86,13 @@ def _require_same_game(asked: str, recorded: str | None) -> None:
         )
 
 
-def _show(asked: Asked, reviewed: Review) -> None:
+def _show(asked: Asked, reviewed: es.Review) -> None:
     draw_head(asked)
     draw_review(asked.output, reviewed)
     draw_footer(asked)
 
 
-def draw_review(output: Output, reviewed: Review) -> None:
+def draw_review(output: Output, reviewed: es.Review) -> None:
     """Draw the steps with their effects, and the sums."""
     screen = output.screen
     if reviewed.steps:
@@ -106,7 +105,7 @@ def draw_review(output: Output, reviewed: Review) -> None:
         screen.apart("Unfinished game: 'final' is the value of the last position.")
 
 
-def _draw_steps(output: Output, reviewed: Review) -> None:
+def _draw_steps(output: Output, reviewed: es.Review) -> None:
     names = reviewed.solution.game.player_names
     changes = ["change"] if len(names) == 1 else [f"for {name}" for name in names]
     further = Column(continues=True)
@@ -114,14 +113,14 @@ def _draw_steps(output: Output, reviewed: Review) -> None:
     columns += map(Column, changes)
     styles = [WORSE if step.is_mistake else BEST if step.best is not None else "" for step in reviewed.steps]
 
-    def cells(numbered: tuple[int, ReviewStep], write: Write) -> Sequence[str]:
+    def cells(numbered: tuple[int, es.ReviewStep], write: Write) -> Sequence[str]:
         number, step = numbered
         return [str(number), step.player, step.move, *_verdict(write, reviewed, step), *_changes(write, step)]
 
     draw_numbers(output, columns, list(enumerate(reviewed.steps, start=1)), cells, styles)
 
 
-def _draw_mistakes(output: Output, reviewed: Review) -> None:
+def _draw_mistakes(output: Output, reviewed: es.Review) -> None:
     """Draw the positions of the first mistakes, if players moved in turn and the rules draw more than one line."""
     begun = reviewed.solution.position
     moves = reviewed.position.history[len(begun.history) :]
@@ -140,7 +139,7 @@ def _draw_mistakes(output: Output, reviewed: Review) -> None:
         output.screen.block(drawing)
 
 
-def _verdict(write: Write, reviewed: Review, step: ReviewStep) -> tuple[str, str, str]:
+def _verdict(write: Write, reviewed: es.Review, step: es.ReviewStep) -> tuple[str, str, str]:
     """Return glyph, word, and the better moves."""
     if step.is_mistake:
         return "▼", "mistake", " ".join(reviewed.better(step))
@@ -151,7 +150,7 @@ def _verdict(write: Write, reviewed: Review, step: ReviewStep) -> tuple[str, str
     return ("●" if len(step.best) > 1 else "▲"), "best", ""
 
 
-def _changes(write: Write, step: ReviewStep) -> list[str]:
+def _changes(write: Write, step: es.ReviewStep) -> list[str]:
     """Return the effect of the step on each player's value."""
     parts = zip(step.luck, step.hidden, step.mistakes, step.gifts, strict=True)
     return [_signed(write, luck + hidden - mistake + gift) for luck, hidden, mistake, gift in parts]
@@ -165,7 +164,7 @@ def _signed(write: Write, change: Number) -> str:
     return f"≈ +{text[2:]}" if text.startswith("≈ ") else f"+{text}"
 
 
-def _draw_sums(output: Output, reviewed: Review) -> None:
+def _draw_sums(output: Output, reviewed: es.Review) -> None:
     """Draw start, luck, mistakes, gifts and final value, one column per player."""
     names = reviewed.solution.game.player_names
     booked = {

@@ -12,10 +12,8 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from endsight.answers.options import Option
-from endsight.answers.reviewing import review
+import endsight as es
 from endsight.answers.seated import made_move, mixed_move
-from endsight.answers.solution import Solution
 from endsight.base.printable import printable
 from endsight.base.standard_streams import stdin
 from endsight.errors import LimitReached, NoValue, QuestionError, UsageError
@@ -97,7 +95,7 @@ class Score:
         return f"{self.right} of {self.asked}"
 
 
-def read_guess(text: str, solution: Solution, position: Position) -> object:
+def read_guess(text: str, solution: es.Solution, position: Position) -> object:
     """Return the number that a guess stands for; None if it stands for none."""
     half = Fraction(1, 2)
     shared = solution.question.utility == "win"
@@ -142,7 +140,7 @@ class Session:
     """Positions since a person was last asked, without any draw in between."""
 
     @property
-    def solution(self) -> Solution:
+    def solution(self) -> es.Solution:
         """The solution of the game."""
         return self.asked.solution
 
@@ -308,7 +306,7 @@ class Session:
                 return
         self._play(self.position.after(text))
 
-    def _judge(self, text: str, options: list[Option]) -> None:
+    def _judge(self, text: str, options: list[es.Option]) -> None:
         """Count a guess; after a wrong one, show the table and let the person choose."""
         move = self.position.after(text).history[-1]
         chosen = next(option for option in options if option.text == move)
@@ -392,7 +390,7 @@ class Session:
             screen.line(self._result())
         screen.line("Moves: " + " ".join(played))
         try:
-            draw_review(self.output, review(self.solution, played))
+            draw_review(self.output, es.review(self.solution, played))
             for note in basis(self.solution.game, self.solution.notion):
                 screen.apart(note, DIM)
         except (LimitReached, NoValue) as error:

@@ -6,8 +6,7 @@ import re
 from fractions import Fraction
 from typing import Any
 
-from endsight.answers.simulation import Simulation
-from endsight.answers.simulation import simulate as sample
+import endsight as es
 from endsight.errors import UsageError
 from endsight.faces.answer_rows import simulation_rows, simulation_titles
 from endsight.faces.cli.command import asking, command, option, takes
@@ -50,7 +49,7 @@ def simulate(request: Request, confidence: str, between: str | None, **sampled: 
     game = position.game
     with request.working(game) as progress:
         sampled |= {"confidence": _confidence(confidence), "between": None if between is None else _ends(between)}
-        simulation = sample(game, position, **sampled, **request.options(game, progress))
+        simulation = es.simulate(game, position, **sampled, **request.options(game, progress))
     question, seconds = request.question(), request.elapsed
     document = simulation_document(simulation, position, question, states=simulation.states, seconds=seconds)
     columns = ("player", "games", "seed", "mean", "interval", "value")
@@ -70,7 +69,7 @@ def _ends(text: str) -> tuple[Number, Number]:
     return Fraction(match[1]), Fraction(match[2])
 
 
-def _show(request: Request, simulation: Simulation, seconds: float) -> None:
+def _show(request: Request, simulation: es.Simulation, seconds: float) -> None:
     output, screen = request.output, request.output.screen
     plays = [text.replace("=", " plays ", 1) for text in request.fix]
     screen.title(request.loaded.title, "".join(f" · {text}" for text in plays or ["best play"]))

@@ -12,7 +12,6 @@ from endsight.answers.explanation import Sample
 from endsight.answers.explanation import sweep as sweep_samples
 from endsight.base.alarm import holding_alarm
 from endsight.errors import EndsightError, LimitReached
-from endsight.faces.answer_rows import Write
 from endsight.faces.blaming import blaming_rules
 from endsight.faces.cli.command import command, number_options, takes, varying
 from endsight.faces.cli.output import Column
@@ -20,6 +19,7 @@ from endsight.faces.cli.progress import ProgressLine, progress_line
 from endsight.faces.cli.render import draw_next
 from endsight.faces.cli.request import Request
 from endsight.faces.documents import sweep_document, sweep_row
+from endsight.faces.wording import Write
 from endsight.game import Game
 from endsight.game.field_texts import value_text
 from endsight.game.titles import shown_value

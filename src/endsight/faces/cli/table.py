@@ -8,13 +8,12 @@ from typing import Any
 import endsight as es
 from endsight.answers.explanation import table_rows, telling_columns
 from endsight.errors import UsageError
-from endsight.faces.answer_rows import Write
 from endsight.faces.cli.command import STATES, asking, command, flag, option, stored_option, takes
 from endsight.faces.cli.output import Column, Output
 from endsight.faces.cli.render import draw_footer, draw_head, draw_numbers, row_limit
 from endsight.faces.cli.request import Asked, Request, respond
 from endsight.faces.documents import rules_document, table_document
-from endsight.faces.wording import cell_text
+from endsight.faces.wording import Write, cell_text
 from endsight.game.numbers import count_text
 from endsight.game.position import as_text
 
