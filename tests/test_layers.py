@@ -157,7 +157,6 @@ ORDER = [
     "faces.catalog",
     "faces.gallery",
     "faces.doctor",
-    "faces.report_documents",
     "faces.seen_moves",
     "faces.solved_page",
     "faces.citing",

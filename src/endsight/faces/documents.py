@@ -290,6 +290,24 @@ def fair_document(solution: es.Solution, fair: Fairness, position: Position) -> 
     return _solved("fair", solution, position, entries | {name: _known(getattr(fair, name)) for name in measures})
 
 
+def report_document(report: es.Report) -> dict[str, Any]:
+    """Return `endsight.report/1`: the verdict, sections with sentences and numbers, and the other version beside it."""
+    document: dict[str, Any] = {
+        "schema": "endsight.report/1",
+        "game": report.game.title(),
+        "params": parameters_document(report.game),
+        "players": list(report.game.player_names),
+        "verdict": report.verdict,
+        "sections": [
+            vars(section) | {"figures": {name: amount_document(number) for name, number in section.figures.items()}}
+            for section in report.sections
+        ],
+        "left_out": [{"title": title, "reason": reason} for title, reason in report.left_out.items()],
+        "notion": report.notion,
+    }
+    return document if report.against is None else document | {"against": report_document(report.against)}
+
+
 def error_document(error: EndsightError) -> dict[str, Any]:
     """Return `endsight.error/1`: an error, for batches."""
     parts = ("exit_code", "message", "found", "allowed", "advice")

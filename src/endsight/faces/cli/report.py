@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import endsight as es
 from endsight.faces.cli.command import command, complete_game, game_argument, limit_options, option, takes
 from endsight.faces.cli.output import DIM
 from endsight.faces.cli.request import Request
-from endsight.faces.report_documents import report_document, report_rows
+from endsight.faces.documents import report_document
 from endsight.faces.wording import basis, listed
 
 
@@ -35,8 +36,14 @@ def report(request: Request, against: str | None) -> None:
         answer = es.report(game, against=other, limits=request.limits, progress=progress)
     columns = ("section", "figure", "value", *(("against",) if other else ()), "sentence")
     request.output.answer(
-        report_document(answer), lambda: _show(request, against, answer), lambda _: report_rows(answer), columns
+        report_document(answer), lambda: _show(request, against, answer), lambda _: _rows(answer), columns
     )
+
+
+def _rows(report: es.Report) -> list[dict[str, Any]]:
+    """Return one row per number, with the sentence of its section; with another version, also the number there."""
+    sentences = {section.key: section.sentence for section in report.sections}
+    return [row | {"sentence": sentences.get(row["section"])} for row in report.to_dicts()]
 
 
 def _show(request: Request, against: str | None, report: es.Report) -> None:

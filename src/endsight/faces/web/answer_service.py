@@ -26,10 +26,10 @@ from endsight.faces.documents import (
     distribution_document,
     line_document,
     position_document,
+    report_document,
     review_document,
     table_document,
 )
-from endsight.faces.report_documents import report_document
 from endsight.faces.web.asking import OPTIONS, Ask
 from endsight.faces.web.failing import failure_of, fixed_in, found_so_far, question_of
 from endsight.faces.web.further import (
