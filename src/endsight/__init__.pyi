@@ -31,11 +31,10 @@ from endsight.errors import (
     UsageError,
     Wrong,
 )
-from endsight.faces.citing import cite
 from endsight.faces.interop.environments import gym_env, pettingzoo_env
 from endsight.faces.interop.gambit_writing import to_efg
 from endsight.faces.interop.openspiel_writing import to_openspiel
-from endsight.faces.verbs import Analysis, analyze, estimate, export, fair, growth, plot, sweep, table
+from endsight.faces.verbs import Analysis, analyze, cite, estimate, export, fair, growth, plot, sweep, table
 from endsight.game import CHANCE, Game
 from endsight.game.limits import Limits
 from endsight.game.numbers import Interval

@@ -26,12 +26,10 @@ from zlib import crc32
 from endsight.errors import FileError
 
 _TEMPORARY = re.compile(r"\..+\.tmp-\d+-[0-9a-f]{32}")
+_SPACE = "free some space and run the same command again; it continues where it stopped"
 _REASONS = {
-    errno.ENOSPC: ("the disk is full", "free some space and run the same command again; it continues where it stopped"),
-    errno.EDQUOT: (
-        "the quota of this user is used up",
-        "free some space and run the same command again; it continues where it stopped",
-    ),
+    errno.ENOSPC: ("the disk is full", _SPACE),
+    errno.EDQUOT: ("the quota of this user is used up", _SPACE),
     errno.EROFS: ("the disk is read-only", "another folder"),
     errno.EACCES: ("there is no permission to write there", "another folder, or change its permissions"),
     errno.EPERM: ("there is no permission to write there", "another folder, or change its permissions"),

@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
+import endsight
 from endsight.answers import explanation
 from endsight.answers.explanation import Fairness
 from endsight.answers.options import Option
@@ -27,12 +29,15 @@ from endsight.faces.board_chart import board_chart
 from endsight.game import Game
 from endsight.game.arguments import as_kind, as_path
 from endsight.game.limits import Limits, in_time
+from endsight.game.numbers import Amount, Number, exact_text, is_enclosed, short_decimal, simplest
 from endsight.game.position import Position
 from endsight.game.question import Goal, PolicyRule, Question, Utility, player_numbers
 from endsight.naming.arguments import as_asked, as_game, as_whole_game
 from endsight.naming.specification import settings
+from endsight.proof.claim_text import describe
 from endsight.storage.export import FORMS, write_export
 from endsight.storage.tablebase import open_tablebase
+from endsight.verifier import Certificate
 
 Asked: TypeAlias = "Game | str"
 Place: TypeAlias = "Position | str | None"
@@ -198,3 +203,57 @@ def export(
     rules = None if game is None else as_game(game, "export")
     with open_tablebase(as_path(path, "export"), rules) as stored:
         write_export(stored, to, as_path(target, "export"), fields=fields)
+
+
+# ---------------------------------------------------------------------- citing
+
+_LONGEST = 60
+"""Fractions of more characters are given as decimals."""
+
+
+def cite(solution: Solution, certificate: Certificate | None = None) -> str:
+    """Return a line for papers and reports that lets others reproduce the value of a solution.
+
+    `certificate` is one that `endsight.prove` made from it: the line then has the claim in its words, and the SHA-256
+    of its text. Raises `UsageError` for objects of another kind, and for a certificate of another game or position.
+    """
+    as_kind(solution, Solution, "cite", "solution = endsight.solve(GAME)")
+    if certificate is None:
+        claimed, proof = _claim(solution), ""
+    else:
+        as_kind(certificate, Certificate, "cite", "certificate = endsight.prove(solution)")
+        _require_same(solution, certificate)
+        claimed = describe(certificate)
+        proof = f"; certificate with SHA-256 {sha256(certificate.to_text().encode()).hexdigest()}"
+    return f"endsight {endsight.__version__}; {claimed}; found by {solution.method}{proof}."
+
+
+def _claim(solution: Solution) -> str:
+    place = f"after {solution.position.text!r}" if solution.position.history else "at the start"
+    worth = ", ".join(f"{name} {_amount(value)}" for name, value in solution.value().items())
+    return f"{solution.game!r} {place}: {worth}"
+
+
+def _amount(value: Amount) -> str:
+    if is_enclosed(value):
+        return f"between {_number(value.lower)} and {_number(value.upper)}"
+    return _number(value)
+
+
+def _number(value: Number) -> str:
+    text = exact_text(simplest(value))
+    return text if text is not None and len(text) <= _LONGEST else short_decimal(value)
+
+
+def _require_same(solution: Solution, certificate: Certificate) -> None:
+    own, other = (
+        (type(solution.game).__name__, solution.position.text),
+        (certificate.game["class"], certificate.claim.position),
+    )
+    if own != other:
+        raise UsageError(
+            "the certificate is not about this solution",
+            found=repr(certificate),
+            allowed=f"a certificate of {solution!r}",
+            advice="endsight.prove(solution)",
+        )

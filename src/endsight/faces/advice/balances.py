@@ -12,8 +12,8 @@ from endsight.game import CHANCE, TOGETHER
 from endsight.game.numbers import Amount, as_interval
 from endsight.game.position import Position
 
-_WON = Fraction(97, 100)
-"""The winner's part of a bar; the rest shows that there was another player."""
+_RESULTS = {1: (0.97, "+", ""), 0: (0.5, "=", "="), -1: (0.03, "", "+")}
+"""The first player's part of a bar, and the texts at its ends: the rest shows that there was another player."""
 _HEADROOM = Fraction(5, 4)
 
 
@@ -80,9 +80,17 @@ def balance_of(solution: Solution, position: Position, reading: Reading) -> Bala
     values = solution.ends(position)
     if reading.kind == "total":
         return _scale(solution, position, reading, values)
-    ends = _share(reading, values)
-    texts = _ends(reading, values)
-    return Balance(float(ends[0]), float(ends[1]), *texts, _label(reading, values))
+    if reading.kind == "result":
+        part, above, below = _RESULTS[_winning(values)]
+        return Balance(part, part, above, below, _label(reading, values))
+    low, high = _share(reading, values)
+    return Balance(float(low), float(high), *_ends(reading, values), _label(reading, values))
+
+
+def _winning(values: Sequence[Amount]) -> int:
+    """Return 1 where the first of two players wins, -1 where the second one does, and 0 for a draw."""
+    first, second = map(as_interval, values)
+    return (first.lower > second.lower) - (first.lower < second.lower)
 
 
 def _scale(solution: Solution, position: Position, reading: Reading, values: Sequence[Amount]) -> Balance:
@@ -108,10 +116,6 @@ def _share(reading: Reading, values: Sequence[Amount]) -> tuple[Fraction, Fracti
     if reading.kind == "chance":
         ends = as_interval(reading.chance(values, 0))
         return _clipped(ends.lower), _clipped(ends.upper)
-    if reading.kind == "result":
-        side = (first.lower > second.lower) - (first.lower < second.lower)
-        part = {1: _WON, 0: Fraction(1, 2), -1: 1 - _WON}[side]
-        return part, part
     return _part(first.lower, second.upper), _part(first.upper, second.lower)
 
 
@@ -128,9 +132,6 @@ def _clipped(share: Fraction) -> Fraction:
 
 
 def _ends(reading: Reading, values: Sequence[Amount]) -> tuple[str, str]:
-    if reading.kind == "result":
-        share = _share(reading, values)[0] * 2
-        return ("+", "") if share > 1 else ("", "+") if share < 1 else ("=", "=")
     if reading.kind == "score":
         brief = replace(reading, digits=1)
         return brief.words(values, 0), brief.words(values, 1)
@@ -141,8 +142,7 @@ def _ends(reading: Reading, values: Sequence[Amount]) -> tuple[str, str]:
 def _label(reading: Reading, values: Sequence[Amount]) -> str:
     first, second = reading.names
     if reading.kind == "result":
-        side = _share(reading, values)[0] * 2
-        return f"{first} wins with best play" if side > 1 else f"{second} wins with best play" if side < 1 else "A draw"
+        return {1: f"{first} wins with best play", 0: "A draw", -1: f"{second} wins with best play"}[_winning(values)]
     verb = "wins" if reading.kind == "chance" else "gets"
     return ", ".join(f"{name} {verb} {reading.exact(values, player)}" for player, name in enumerate(reading.names))
 

@@ -14,6 +14,7 @@ from endsight.faces.cli.output import BEST, STRONG, WORSE, Output
 from endsight.faces.cli.request import Request
 from endsight.faces.wording import endless_text, fact_text, rough_count
 from endsight.game import Game
+from endsight.game.limits import Budget
 from endsight.game.numbers import count_text
 from endsight.naming.class_names import game_title
 from endsight.naming.specification import load_rules
@@ -49,8 +50,9 @@ def check(request: Request) -> int:
     except RulesError as error:
         refused(error)
         return BROKEN
-    states = {} if request.states is None else {"states": request.states}
-    seconds = None if request.seconds is None else _SHARE * max(0.0, request.seconds - request.elapsed)
+    states = {} if request.limits.states is None else {"states": request.limits.states}
+    left = Budget(request.limits).seconds_left
+    seconds = None if left is None else _SHARE * left
     try:
         with blaming_rules(game):
             report = check_rules(game, seconds=seconds, **states)

@@ -17,7 +17,7 @@ from endsight.faces.cli.group import WithExamples
 from endsight.faces.cli.output import Output
 from endsight.faces.cli.request import Request
 from endsight.faces.cli.surroundings import at_work
-from endsight.game.limits import LARGEST
+from endsight.game.limits import LARGEST, Limits
 from endsight.game.question import Goal, Utility
 from endsight.games import BUILT_IN
 
@@ -202,7 +202,8 @@ def takes(*options: Decorator, output: Decorator = output_options) -> Decorator:
             with at_work(given, since=since):
                 given["output"] = _made(Output, given)
                 if "game" in given:
-                    given["opened"] = since
+                    given["since"] = since
+                    given["limits"] = _made(Limits, given)
                     given["request"] = _made(Request, given)
                 return command(**given)
 

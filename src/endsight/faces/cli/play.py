@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from random import Random, SystemRandom
 
-from endsight.errors import UsageError
+from endsight.errors import QuestionError, UsageError
 from endsight.faces.blaming import blaming_rules
 from endsight.faces.cli.command import asking, choice, color_options, command, flag, option, takes
 from endsight.faces.cli.request import Asked, Request
-from endsight.faces.cli.session import Seat, Session, named_seats
+from endsight.faces.cli.session import HUMAN, Seat, Session, VeiledSession
 from endsight.faces.cli.streams import say_error
-from endsight.faces.cli.veiled_session import VeiledSession
-from endsight.game.question import require_no_discount
+from endsight.game import Game
+from endsight.game.question import PERFECT, PolicyRule, require_no_discount, rule_name
 from endsight.naming.input_files import STANDARD_INPUT
+from endsight.naming.specification import load_policy
 
 
 @command(
@@ -46,7 +48,7 @@ def play(request: Request, seating: tuple[str, ...], quiz: bool, show: bool, rol
         raise UsageError("--quiz and --show cannot be combined", allowed="one of them")
     game = request.loaded.game
     require_no_discount(game, "the review of play")
-    seats = named_seats(game, seating, request.question().fixed)
+    seats = _named_seats(game, seating, request.question().fixed)
     asked: Asked = request.answer(lambda asked: asked)
     seed = SystemRandom().randrange(10**6) if seed is None else seed
     is_veiled = asked.solution.game.gives("sees") or asked.solution.source.moves_at_once
@@ -65,6 +67,40 @@ def play(request: Request, seating: tuple[str, ...], quiz: bool, show: bool, rol
             raise
         session.close()
     return 0
+
+
+def _named_seats(game: Game, texts: Iterable[str], fixed: Mapping[int, PolicyRule]) -> list[Seat]:
+    """Return the seats, one per player, from `PLAYER=human|perfect|POLICY`, several separated by commas.
+
+    By default players in `fixed` follow their policies; of the others the first is a person, and the rest play
+    perfectly. Raises `UsageError`.
+    """
+    seats = [Seat(PERFECT, PERFECT)] * game.player_count
+    for player, rule in fixed.items():
+        seats[player] = Seat(rule_name(rule), rule)
+    person = next((player for player in range(game.player_count) if player not in fixed), None)
+    if person is not None:
+        seats[person] = HUMAN
+    named = set()
+    for part in (part for text in texts for part in text.split(",")):
+        player, seat = _seat(game, part)
+        if player in named:
+            raise UsageError(f"--seat was given twice for {game.player_names[player]}", allowed="one seat per player")
+        named.add(player)
+        seats[player] = seat
+    return seats
+
+
+def _seat(game: Game, text: str) -> tuple[int, Seat]:
+    player, _, name = (part.strip() for part in text.partition("="))
+    if player in game.player_names and name in ("human", PERFECT):
+        return game.player_names.index(player), HUMAN if name == "human" else Seat(PERFECT, PERFECT)
+    try:
+        number, rule = load_policy(game, text)
+    except QuestionError as error:
+        people = "human, perfect, " if player in game.player_names else ""
+        raise QuestionError(error.message, allowed=people + (error.allowed or ""), advice=error.advice) from None
+    return number, Seat(name, rule)
 
 
 def _require_veil(seats: list[Seat], *, sees: bool, quiz: bool, by_hand: bool) -> None:

@@ -67,10 +67,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Request:
-    """A question as given by the options.
-
-    `seconds` of time, `memory` in bytes; `opened` is the time at which the command began.
-    """
+    """A question as given by the options; the seconds of its limits begin with the command."""
 
     game: str
     at: str | None = None
@@ -81,14 +78,10 @@ class Request:
     method: str = "auto"
     engine: str = "auto"
     symmetry: str = "on"
-    seconds: float | None = None
-    memory: int | None = None
-    states: int | None = None
-    threads: int | None = None
+    limits: Limits = field(default_factory=lambda: Limits(since=monotonic()))
     distance: bool = False
     keep: Path | None = None
     stored: Path | None = None
-    opened: float = field(default_factory=monotonic)
     output: Output = field(default_factory=Output)
 
     def __post_init__(self) -> None:
@@ -159,14 +152,9 @@ class Request:
     # ---------------------------------------------------------------- solving
 
     @property
-    def limits(self) -> Limits:
-        """Limits on time, memory, states and threads."""
-        return Limits(self.seconds, self.memory, self.states, self.threads, self.opened)
-
-    @property
     def elapsed(self) -> float:
         """Seconds since the command began."""
-        return monotonic() - self.opened
+        return Budget(self.limits).seconds
 
     def look(self) -> None:
         """Raise `LimitReached` if the time is up; for use between answers that may be too short to check themselves."""
@@ -244,7 +232,7 @@ class Request:
         common = [row[0] for row in takewhile(lambda row: len(set(row)) == 1, zip(*moves, strict=False))]
         if not 0 < len(moves[0]) - len(common) <= MOST_PLIES_BEFORE or self.method not in SOLVES_ALL:
             return None
-        lent = Budget(self.limits).within(states=self.states, memory=self.memory)
+        lent = Budget(self.limits).within(states=self.limits.states, memory=self.limits.memory)
         return lent.attempt(lambda: self.solve(first.game, self.position_after(" ".join(common)), progress=progress))
 
     def answers(

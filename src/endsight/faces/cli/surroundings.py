@@ -317,20 +317,16 @@ class _Watch:
 
     def _leave(self, status: int) -> NoReturn:
         code = os.waitstatus_to_exitcode(status)
-        if code < 0:
-            self._killed(-code)
-        if not self.notes[_DONE]:
-            error = _too_much(self.held) if code and self._is_short_of_memory else _left_by_rules(code, self.held)
+        is_killed = code < 0
+        if is_killed and signal.Signals(-code).name not in _CRASHES:
+            self._die_of(-code)
+        if is_killed or not self.notes[_DONE]:
+            error = _too_much(self.held) if code and self._is_short_of_memory else _left(code, self.held)
             raise SystemExit(refused(error))
         raise SystemExit(code)
 
-    def _killed(self, number: int) -> NoReturn:
-        """Handle the death of the copy by a signal: report a crash; any other signal ends this process as well."""
-        name = signal.Signals(number).name
-        if name in _CRASHES:
-            if self._is_short_of_memory:
-                raise SystemExit(refused(_too_much(self.held)))
-            raise SystemExit(refused(_crashed(name, self.held)))
+    def _die_of(self, number: int) -> NoReturn:
+        """End this process by the signal that ended the copy."""
         signal.signal(number, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [number])
         os.kill(os.getpid(), number)
@@ -359,22 +355,19 @@ def _too_much(held: _Held) -> LimitReached:
     )
 
 
-def _left_by_rules(code: int, held: _Held) -> EndsightError:
-    if held.is_ours:
-        return EndsightError("this is a bug in endsight, not in your question", found=f"exit code {code}")
-    return RulesError(
-        "the rules ended the process",
-        found=f"exit code {code} in the middle of the work, as from os._exit",
-        advice="raise an exception in the rules instead",
-    )
-
-
-def _crashed(name: str, held: _Held) -> EndsightError:
-    found = f"the signal {name}"
+def _left(code: int, held: _Held) -> EndsightError:
+    """The error for a copy that ended in the middle of the work, by itself or, with a negative code, by a signal."""
+    found = f"the signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
     if held.is_ours:
         return EndsightError("this is a bug in endsight, not in your question", found=found)
+    if code < 0:
+        return RulesError(
+            "the process that did the work crashed or was killed",
+            found=found,
+            advice="--engine plain; if that crashes too, a library that the rules use is at fault, or memory ran out",
+        )
     return RulesError(
-        "the process that did the work crashed or was killed",
-        found=found,
-        advice="--engine plain; if that crashes too, a library that the rules use is at fault, or memory ran out",
+        "the rules ended the process",
+        found=f"{found} in the middle of the work, as from os._exit",
+        advice="raise an exception in the rules instead",
     )
