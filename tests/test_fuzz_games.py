@@ -77,7 +77,7 @@ def test_the_documentation_lists_all_reasons_to_refuse_and_no_others() -> None:
     others = ("graph/game_tree", "graph/unfolding", "answers/searching")
     files = [SOURCE / f"{name}.py" for name in (*searches, *others)]
     messages = {message for file in files for message in refusals_of(file)}
-    messages |= {message for message in refusals_of(SOURCE / "answers/refusals.py") if "theorem" in message}
+    messages |= {message for message in refusals_of(SOURCE / "answers/paths.py") if "theorem" in message}
     assert len(messages) == 7
     for message in messages:
         assert sum(bool(reason.search(message)) for reason in fuzz_games.reasons()) == 1, message

@@ -16,7 +16,7 @@ import strategies
 from endsight import Graph, Question, load
 from endsight.answers.graph_values import _ALGORITHMS
 from endsight.answers.paths import MADE, PATHS, SolvingPath, _bounds
-from endsight.answers.refusals import REFUSALS as REFUSING
+from endsight.answers.paths import REFUSALS as REFUSING
 from endsight.engine.choice import ENGINES, METHODS, Task
 from endsight.game.limits import Budget
 from endsight.graph.objective import View

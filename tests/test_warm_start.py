@@ -101,11 +101,11 @@ def run(*arguments: str) -> tuple[str, set[str]]:
 # finds and links object code. numpy alone takes longer to load than everything else here.
 OTHERS = {"click", "llvmlite"}
 ROOMS = {
-    "algorithms", "algorithms.linear_systems", "algorithms.matrix_game", "answers.amounts_by_player",
+    "algorithms", "algorithms.linear_systems", "algorithms.matrix_game",
     "answers", "answers.auditing", "answers.chosen_play", "answers.distribution",
     "answers.graph_values", "answers.mixtures", "answers.options",
     "answers.policies", "answers.records", "answers.searched", "answers.paths",
-    "answers.refusals", "answers.seen", "answers.solution",
+    "answers.seen", "answers.solution",
     "answers.solver", "answers.source", "answers.told_moves", "answers.unfinished", "board", "compiler",
     "engine", "engine.choice", "errors",
     "errors.complaints", "errors.legal_moves", "errors.rules_guard", "faces", "faces.blaming", "faces.cli",

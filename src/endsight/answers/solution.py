@@ -11,8 +11,7 @@ from itertools import islice
 from math import lcm
 from typing import TYPE_CHECKING, Any
 
-from endsight.answers.amounts_by_player import AmountsByPlayer
-from endsight.answers.records import Column, Records
+from endsight.answers.records import AmountsByPlayer, Column, Records
 from endsight.answers.source import Row, Source
 from endsight.answers.unfinished import telling
 from endsight.base.deferred import deferred
@@ -44,9 +43,8 @@ with deferred(__name__):
     from endsight.answers.chosen_play import chain, lengths, payoffs
     from endsight.answers.graph_values import require_value
     from endsight.answers.later import Parts
-    from endsight.answers.networks import network
     from endsight.answers.options import Category, Option, compared, parts, row_at, worst_move
-    from endsight.answers.policies import Policy
+    from endsight.answers.policies import Policy, network
     from endsight.answers.seen import seen_at_once
     from endsight.graph.graph import Graph
     from endsight.graph.objective import View
@@ -329,7 +327,7 @@ class Solution:
     def to_networkx(self, depth: int | None = None) -> Any:
         """The positions within `depth` moves (None: all positions), as a directed networkx graph.
 
-        Nodes and edges carry values, moves and regrets as attributes: see `endsight.answers.networks`. Raises
+        Nodes and edges carry values, moves and regrets as attributes: see `endsight.answers.policies`. Raises
         `UsageError` where networkx is not installed, and `QuestionError` where players see different things.
         """
         require_all_seen(self.game, "a graph of the game")

@@ -9,8 +9,7 @@ from pathlib import Path
 from time import process_time
 from typing import TYPE_CHECKING, NamedTuple
 
-from endsight.answers.paths import MADE, PATHS, SolvingPath
-from endsight.answers.refusals import REFUSALS, check_numbers, no_such
+from endsight.answers.paths import MADE, PATHS, REFUSALS, SolvingPath, check_numbers, no_such
 from endsight.answers.solution import Solution
 from endsight.answers.source import Source
 from endsight.answers.unfinished import BoundsProgress, telling

@@ -13,8 +13,8 @@ from itertools import islice
 from typing import Any, TypeAlias
 
 from endsight.answers.explanation import table_rows
-from endsight.answers.guessing import best_guess, guesses
 from endsight.answers.reviewing import review
+from endsight.answers.seated import best_guess, guesses
 from endsight.answers.solution import Solution
 from endsight.answers.solver import solve
 from endsight.cost.census import Expecting
