@@ -37,11 +37,8 @@ class FollowsPlan:
     plan: Plan
     reply: Sequence[int]
     off: Sequence[Sequence[int] | None] | None = None
-
-    @property
-    def name(self) -> str:
-        """Its name in messages."""
-        return "of the plan"
+    name = "of the plan"
+    """Its name in messages."""
 
     @cached_property
     def set_of(self) -> Mapping[int, int]:

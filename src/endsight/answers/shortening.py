@@ -75,15 +75,12 @@ class _Threshold:
     other: str
     least: Fraction
     is_always: bool = False
+    __name__ = "threshold"
 
     def __call__(self, game: Game, state: Any) -> Any:
         amount = getattr(state, self.field) + (self.slope * getattr(state, self.other) if self.slope else 0)
         move, moves = self.move if amount >= self.least else self.otherwise, list(game.moves(state))
         return move if move in moves else moves[0]
-
-    @property
-    def __name__(self) -> str:
-        return "threshold"
 
     def on_columns(self, columns: Mapping[str, Words]) -> tuple[npt.NDArray[np.bool_], Any, Any]:
         """For many states at once, their numbers as columns: where `move` is wanted, that move, and the other."""

@@ -115,9 +115,13 @@ def take_census(
     Plain rules count `plain` nodes, compiled rules `most` (0: they are not used). The same `seed` gives the same answer
     where rules are quick. Raises `LimitReached` when the budget is spent.
     """
-    question = question or Question()
-    taking = _Taking(position, most, plain, Random(seed), budget or Budget())
-    return taking.census(View(position.game, question, symmetry=symmetry))
+    view = View(position.game, question or Question(), symmetry=symmetry)
+    run = Sampler(view, budget or Budget(), view.key(position))
+    run.count(plain)
+    counted = None if run.is_complete else _compiled(run, position, plain, most)
+    if counted is None and not run.is_complete:
+        run.count(_PLAIN_ALONE * plain)
+    return _census_of(run, counted, Random(seed))
 
 
 def quick_census(position: Position, question: Question | None = None, *, symmetry: bool) -> Census:
@@ -125,59 +129,46 @@ def quick_census(position: Position, question: Question | None = None, *, symmet
     return take_census(position, question, symmetry=symmetry, plain=3_000, most=500_000)
 
 
-@dataclass(frozen=True)
-class _Taking:
-    """One census in progress."""
+def _compiled(run: Sampler, position: Position, plain: int, most: int) -> Counted | None:
+    """The first levels by compiled rules; None where they do not fit the rules or the question."""
+    most = min(most, run.budget.memory_left() // 4 // _BYTES)
+    if most <= plain:
+        return None
+    try:
+        return count_levels(run.view, position, most, _SECONDS, run.budget, with_sizes=run.is_graded)
+    except CannotCompile:
+        return None
 
-    position: Position
-    most: int
-    plain: int
-    random: Random
-    budget: Budget
 
-    def census(self, view: View) -> Census:
-        """Count; then sample if the count is incomplete."""
-        run = Sampler(view, self.budget, view.key(self.position))
-        run.count(self.plain)
-        counted = None if run.is_complete else self._compiled(view, run.is_graded)
-        if counted is None and not run.is_complete:
-            run.count(_PLAIN_ALONE * self.plain)
-        known = counted or run
-        looked_at = known.expanded
-        if known.is_complete:
-            nodes = lower = upper = float(known.found)
-            moves, depth, basis = known.edges / nodes, known.depth, _COUNTED
-        elif self._is_graded(run):
-            sizes = max(known.sizes, run.sizes, key=len)
-            nodes, lower, upper, moves = by_trend(run.layers, sizes)
-            depth, basis = max(len(run.layers), len(sizes)) - 1, _LAYERS
-        else:
-            walk = _recapture(run, known.holds, self.random)
-            nodes, lower, upper = _recaptured(walk, known.found)
-            moves, depth, basis = known.edges / known.expanded, known.depth, _POSITIONS
-            looked_at += walk.steps
-        # Visited nodes are a proven lower bound, the ranges in `limits` an upper one.
-        visited, most = known.found, _box(view)
-        upper = max(min(upper, most), visited)
-        lower = max(min(lower, upper / _NARROWEST), visited)
-        nodes = min(max(nodes, lower), upper)
-        return Census(nodes, lower, upper, moves * nodes, depth, basis, run.is_graded, looked_at, counted)
+def _census_of(run: Sampler, counted: Counted | None, random: Random) -> Census:
+    """The census from what was counted, by plain and perhaps compiled rules; samples where that is incomplete."""
+    known = counted or run
+    looked_at = known.expanded
+    if known.is_complete:
+        nodes = lower = upper = float(known.found)
+        moves, depth, basis = known.edges / nodes, known.depth, _COUNTED
+    elif _is_graded(run, random):
+        sizes = max(known.sizes, run.sizes, key=len)
+        nodes, lower, upper, moves = by_trend(run.layers, sizes)
+        depth, basis = max(len(run.layers), len(sizes)) - 1, _LAYERS
+    else:
+        walk = _recapture(run, known.holds, random)
+        nodes, lower, upper = _recaptured(walk, known.found)
+        moves, depth, basis = known.edges / known.expanded, known.depth, _POSITIONS
+        looked_at += walk.steps
+    # Visited nodes are a proven lower bound, the ranges in `limits` an upper one.
+    visited, most = known.found, _box(run.view)
+    upper = max(min(upper, most), visited)
+    lower = max(min(lower, upper / _NARROWEST), visited)
+    nodes = min(max(nodes, lower), upper)
+    return Census(nodes, lower, upper, moves * nodes, depth, basis, run.is_graded, looked_at, counted)
 
-    def _is_graded(self, run: Sampler) -> bool:
-        """Whether every node seems to have one ply; if so, all layers have been sampled."""
-        if run.is_graded and len(run.layers) >= FEWEST:
-            run.sample(SAMPLE, self.random)
-        return run.is_graded and len(run.layers) >= FEWEST
 
-    def _compiled(self, view: View, with_sizes: bool) -> Counted | None:
-        """The first levels by compiled rules; None where they do not fit the rules or the question."""
-        most = min(self.most, self.budget.memory_left() // 4 // _BYTES)
-        if most <= self.plain:
-            return None
-        try:
-            return count_levels(view, self.position, most, _SECONDS, self.budget, with_sizes=with_sizes)
-        except CannotCompile:
-            return None
+def _is_graded(run: Sampler, random: Random) -> bool:
+    """Whether every node seems to have one ply; if so, all layers have been sampled."""
+    if run.is_graded and len(run.layers) >= FEWEST:
+        run.sample(SAMPLE, random)
+    return run.is_graded and len(run.layers) >= FEWEST
 
 
 @dataclass(frozen=True)

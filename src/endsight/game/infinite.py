@@ -46,8 +46,7 @@ class Infinite(Fraction):
     def __add__(self, other: Any) -> Any:
         return self
 
-    def __radd__(self, other: Any) -> Any:
-        return self
+    __radd__ = __add__
 
     def __sub__(self, other: Any) -> Any:
         return Fraction(0) if other == self else self
@@ -59,11 +58,7 @@ class Infinite(Fraction):
         assert other, "no amount without limit is multiplied by 0"
         return self if other > 0 else -self
 
-    def __rmul__(self, other: Any) -> Any:
-        return self * other
-
-    def __truediv__(self, other: Any) -> Any:
-        return self * other
+    __rmul__ = __truediv__ = __mul__
 
     def __eq__(self, other: object) -> bool:
         return type(other) is Infinite and other.sign == self.sign

@@ -39,6 +39,12 @@ def agreed(name: str, proven: Ends, solved: Interval) -> Ends:
     )
 
 
+def all_agreed(view: View, proven: Mapping[str, Ends], values: Sequence[Amount]) -> dict[str, Ends]:
+    """The bounds to claim for all players by name, given the `values` that were solved."""
+    solved = dict(zip(view.names, map(as_interval, values), strict=True))
+    return {name: agreed(name, ends, solved[name]) for name, ends in proven.items()}
+
+
 class Judgement(NamedTuple, Generic[T]):
     """What an attempt proves; None where the verifier refuses it, with its reason and what it found."""
 
@@ -67,10 +73,7 @@ def planned(view: View, witness: Mapping[str, Any], values: Sequence[Amount]) ->
         proven = by_plans(view, plans)
     except Wrong as reason:
         raise _unproven(view.claim, reason) from None
-    known = dict(zip(view.names, values, strict=True))
-    value = proven.value
-    if not view.claim.position:
-        value = {name: agreed(name, ends, as_interval(known[name])) for name, ends in value.items()}
+    value = proven.value if view.claim.position else all_agreed(view, proven.value, values)
     return replace(view.claim, value=value, notion=view.meant(proven.notion)), plans
 
 

@@ -30,7 +30,7 @@ from endsight.game.position import Position, as_text
 from endsight.game.question import require_no_discount
 from endsight.games import is_built_in
 from endsight.graph.belief_texts import PlayedPosition, require_known_gains
-from endsight.proof.agreeing import PLANS, Judgement, agreed, judged, planned, tie_outcomes
+from endsight.proof.agreeing import PLANS, Judgement, all_agreed, judged, planned, tie_outcomes
 from endsight.proof.choosing import Chooser, apart, chooser_of
 from endsight.proof.claim_text import ends_text
 from endsight.proof.scales import factors, returning
@@ -298,8 +298,7 @@ class _Proof:
 
     def _claimed(self, view: View, proven: Mapping[str, Ends], notion: str | None) -> Claim:
         """The claim of what is proven, checked against the solution."""
-        known = dict(zip(view.names, self.solution.values(), strict=True))
-        value = {name: agreed(name, ends, as_interval(known[name])) for name, ends in proven.items()}
+        value = all_agreed(view, proven, self.solution.values())
         category = view.category(value)
         # The plays may have reached only wins and losses in a game that pays other amounts elsewhere.
         category = category if category == self.solution.category() else "value"

@@ -14,17 +14,14 @@ from endsight.base.shortened import shortened
 from endsight.errors import EndsightError, QuestionError
 from endsight.errors.rules_guard import (
     brief,
-    exception_text,
+    broken_rules,
     is_ours,
-    misfit_in,
     pass_on_limit,
-    place_in_rules,
     place_of,
 )
 from endsight.game import Game
 from endsight.game.derived import DERIVED
 from endsight.game.equality import equal
-from endsight.game.protocol import declaration
 
 MOST_KINDS = 20
 """The check stops at this many kinds of fault."""
@@ -194,14 +191,9 @@ class Asker:
             message = error.message.removeprefix(said) if is_ours else f"raises {type(error).__name__}: {error.message}"
             self.fault(rule, state, message, error.advice or error.allowed or "return an answer in every state")
             return
-        method, place = place_in_rules(rules, error)
-        is_misfit = method is not None and method == misfit_in(rules, error)
-        self.fault(
-            rule,
-            state,
-            f"raises {exception_text(error)}{f' ({place})' if place else ''}",
-            f"write {declaration(rule)}" if is_misfit else "it must work in every state that play can reach",
-        )
+        broken = broken_rules(rules, error, rule)
+        cure = f"write {broken.allowed}" if broken.allowed else "it must work in every state that play can reach"
+        self.fault(rule, state, f"raises {broken.found}", cure)
 
     def _unsteady(self, rule: str, state: Any, first: Any, second: Any) -> None:
         self.fault(
