@@ -450,7 +450,7 @@ def wait_for_every_kernel(patch: pytest.MonkeyPatch) -> None:
 
 def check_without_samples(patch: pytest.MonkeyPatch) -> None:
     """What a check of rules tells of the size of a game, which takes seconds, is left out."""
-    set_sizes(patch, "endsight.rules_check.check", take_census=None)
+    set_sizes(patch, "endsight.rules_check.check", quick_census=None)
 
 
 def solved_files_hold(patch: pytest.MonkeyPatch, *, whole: int = 25_000, most: int = 150_000) -> None:

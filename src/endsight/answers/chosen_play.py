@@ -10,7 +10,7 @@ from endsight.algorithms.length_of_play import length_of_play
 from endsight.algorithms.outcome_distribution import outcome_distribution, visits
 from endsight.algorithms.total_distribution import pays_again, total_distribution
 from endsight.answers.distribution import Distribution, LengthDistribution
-from endsight.answers.options import draw_doubled, unranked, worst_option
+from endsight.answers.options import doubled_draw, unranked, worst_option
 from endsight.game.made_from_rules import position_in_truth, state_known
 from endsight.game.numbers import Number, are_exact, simplest
 from endsight.game.position import Position
@@ -65,7 +65,7 @@ def _mixture(solution: Solution, position: Position) -> Mapping[Any, int]:
 def _is_open(solution: Solution, position: Position, rule: PolicyRule | None) -> bool:
     """Whether proven bounds leave open which move is best, or the worst."""
     if rule == "worst":
-        return worst_option(unranked(solution, position), position.mover, draw_doubled(solution)) is None
+        return worst_option(unranked(solution, position), position.mover, doubled_draw(solution)) is None
     return any(option.best is None for option in solution.options(position))
 
 

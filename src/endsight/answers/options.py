@@ -71,7 +71,7 @@ def compared(solution: Solution, position: Position) -> list[Option]:
         return [replace(option, probability=chances.get(option.move, Fraction(0))) for option in options]
     if solution.is_mixed(position):
         return _with_mixtures(options)
-    ranked = rank_options(options, _target(solution, position.mover), draw_doubled(solution))
+    ranked = rank_options(options, _target(solution, position.mover), doubled_draw(solution))
     if any(option.best is None for option in ranked) and position != solution.position and solution.is_exact():
         # The ends do not decide here, so exact values are needed.
         return solution.afresh(position).options(position)
@@ -85,7 +85,7 @@ def parts(solution: Solution, player: int, position: Position) -> list[Option]:
         raise QuestionError(f"{name} does not move at once with another player here", found=position.to_move)
     with solution.telling(position):
         options = _parts_against(unranked(solution, position), position.movers.index(player))
-    return rank_options(options, player, draw_doubled(solution))
+    return rank_options(options, player, doubled_draw(solution))
 
 
 def worst_move(solution: Solution, position: Position) -> Any:
@@ -93,7 +93,7 @@ def worst_move(solution: Solution, position: Position) -> Any:
     position = solution.asked(position)
     with solution.telling(position):
         options = unranked(solution, position)
-    worst = worst_option(options, position.mover, draw_doubled(solution))
+    worst = worst_option(options, position.mover, doubled_draw(solution))
     if worst is None:
         worst = min(options, key=lambda option: as_interval(option.value[position.mover]).middle)
     return worst.move
@@ -142,7 +142,7 @@ def _target(solution: Solution, mover: int) -> int:
     return 0 if is_shared else mover
 
 
-def draw_doubled(solution: Solution) -> int | None:
+def doubled_draw(solution: Solution) -> int | None:
     """Twice the payoff of a draw; None for a single player, who cannot draw."""
     if solution.game.player_count == 1:
         return None

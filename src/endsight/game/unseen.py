@@ -70,21 +70,21 @@ class Sighting:
     def after(self, move: Any) -> Sighting:
         """The play extended by one move or outcome."""
         self.budget.glance(self.budget.states, _LOOKING)
-        game, before = self.position.game, self.position
-        then, views, events = before.play(move), [], self.events
-        if before.mover != CHANCE:
+        game, before, movers = self.position.game, self.position, self.position.movers
+        then, events = before.play(move), self.events
+        if movers:
             events = (*events, ("did", move))
+        views, is_fresh = [], []
         for player, view in enumerate(self.views):
-            own = before.movers.index(player) if player in before.movers else None
-            if own is not None:
-                view = (view, "did", move[own] if len(before.movers) > 1 else move)
+            if player in movers:
+                view = (view, "did", move[movers.index(player)] if len(movers) > 1 else move)
             thing = game.sees(then.state, player)
-            views.append(view if thing == _last_seen(view) else (view, "saw", thing))
-        if (first := _last_seen(views[0])) != _last_seen(self.views[0]):
-            events = (*events, ("saw", first))
-        is_own = before.mover != CHANCE if self.player is None else self.player in before.movers
-        made = replace(self, position=then, views=tuple(views), events=events, is_own=is_own)
-        return replace(made, is_fresh=made.seen != self.seen)
+            is_fresh.append(thing != _last_seen(view))
+            views.append((view, "saw", thing) if is_fresh[-1] else view)
+        if is_fresh[0]:
+            events = (*events, ("saw", views[0][2]))
+        is_own = bool(movers) if self.player is None else self.player in movers
+        return Sighting(then, tuple(views), events, self.player, is_fresh[self.player or 0], is_own, self.budget)
 
     @property
     def seen(self) -> Any:
