@@ -124,7 +124,7 @@ def refusal(game: Game) -> Refused | None:
 def fraction_taken_for_a_number() -> Refused:
     """What is said of a program, which no rules become, that gives a name a number in line 8 and a fraction in 9."""
     program = Program()
-    body = (core.Assign("es_x", core.Number(1), 8), core.Assign("es_x", core.Parts(core.Number(1)), 9))
+    body = (core.Assign("es_x", core.Number(1)).at(8), core.Assign("es_x", core.Parts(core.Number(1))).at(9))
     program.functions["f"] = Function("f", (), body, core.NOTHING, "rules.py", 7)
     with pytest.raises(Refused) as caught, refusals():
         require_like_fractions(program)

@@ -110,7 +110,7 @@ MISTAKES: dict[str, list[tuple[str, str, str]]] = {
         ("specialising:Functions.translated", "(what, rule), name", "(what, bool(rule)), name")
     ],
     "what moves returns is thrown away": [
-        ("statements:Statements._do_return", "elif self.throws_away and", "elif False and")
+        ("statements:Statements._do_return", 'elif self.rule == "moves" and', "elif False and")
     ],
     "`:=` comes when its name is read": [
         ("flow:Flow.begin", "self.given_inside = {", "self.given_inside = set() or {"),

@@ -188,9 +188,8 @@ class Assigning(Reading):
         is_held = value.type.is_sequence and value.type.sort not in ("list", "tuple")
         if is_held or core.is_word(value.type) or value.type == core.NOTHING:
             self.refuse(node, f"{value.type.name} has no items by number")
-        site = self.site(node, "the number of items is not that of the names")
         wrong = core.Compare("!=", core.Length(value.expr), core.Number(count))
-        self.add(core.Fault(wrong, site, self.line))
+        site = self.fault_if(wrong, node, "the number of items is not that of the names")
         return [self.item_at(value, core.Number(number), site) for number in range(count)]
 
     def _length(self, value: Value, node: ast.AST, count: int) -> int:
@@ -227,7 +226,7 @@ class Assigning(Reading):
         self.mutated.setdefault(name, node)
         kind = core.Sequence(item, "list", held.count)
         site = self.site(node, "an index is out of range")
-        self.add(core.SetItem(name, kind, index, value.expr, site, self.line))
+        self.add(core.SetItem(name, kind, index, value.expr, site))
         self.here[name] = Value(kind, core.Local(name, kind))
 
     def _do_augassign(self, node: ast.AugAssign) -> None:
@@ -268,7 +267,7 @@ class Assigning(Reading):
         """Drop the last item of a list."""
         self._own_list(name, node)
         kind = self.here[name].type
-        self.add(core.Pop(name, kind, self.site(node, "pop from an empty list"), self.line))
+        self.add(core.Pop(name, kind, self.site(node, "pop from an empty list")))
         shorter = core.Sequence(kind.item, kind.sort)
         self.here[name] = Value(shorter, core.Local(name, shorter))
 
@@ -288,5 +287,5 @@ class Assigning(Reading):
         self.bounds[name] = None if before is None or more is None else before + more
         kind = core.Sequence(item, held.sort)
         site = self.site(node, f"a list has more than {core.ROOM} items")
-        self.add(core.Append(name, kind, value.expr, site, self.line_of(node)))
+        self.add(core.Append(name, kind, value.expr, site), self.line_of(node))
         self.here[name] = Value(kind, core.Local(name, kind))

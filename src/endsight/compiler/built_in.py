@@ -112,11 +112,11 @@ class BuiltIn(Holders):
         if node.keywords or not 1 <= len(node.args) <= 2 or not isinstance(node.args[0], ast.GeneratorExp):
             self.refuse(node, "`next` of anything but a generator written there cannot be compiled")
         name, found = self.empty("list"), self.fresh()
-        self.add(core.Assign(found, core.Number(False), self.line))
+        self.add(core.Assign(found, core.Number(False)))
 
         def turn(item: Value) -> None:
             self.append(name, item, node)
-            self.add(core.Assign(found, core.Number(True), self.line))
+            self.add(core.Assign(found, core.Number(True)))
 
         self.go_through(node.args[0], turn, {name}, node.args[0], stop=found)
         if len(node.args) == 2:
@@ -205,14 +205,14 @@ class BuiltIn(Holders):
                 terms.append(None if most is None or not self.turns or not turns else most * (self.turns // turns))
                 kind: core.Type = core.FRACTION if core.FRACTION in kinds else core.INT
                 total = core.Binary("add", core.Local(name, kind), item.expr, site, kind)
-                self.add(core.Assign(name, total, self.line))
+                self.add(core.Assign(name, total))
 
             self.go_through(node.args[0], turn, set(), node.args[0], unordered=True)
         kind = core.FRACTION if core.FRACTION in kinds else core.INT
         if kind == core.FRACTION and not set(kinds[1:]) <= {core.FRACTION}:
             self.refuse(node, "a sum of fractions and whole numbers cannot be compiled: let all be Fraction(...)")
         first = self.fitted(first, core.FRACTION, node) if kind == core.FRACTION else first
-        self.add(core.Assign(name, first.expr, self.line))
+        self.add(core.Assign(name, first.expr))
         self.out += statements
         self.bounds[name] = None if None in terms else sum(each for each in terms if each is not None)
         return Value(kind, core.Local(name, kind))
@@ -221,12 +221,12 @@ class BuiltIn(Holders):
         """`any`, and `all` as its opposite."""
         self.require_form(node, 1, 1)
         name = self.fresh()
-        self.add(core.Assign(name, core.Number(False), self.line))
+        self.add(core.Assign(name, core.Number(False)))
 
         def turn(item: Value) -> None:
             truth = self.as_truth(item, node)
             found = core.Compare("!=", truth.expr, core.Number(0)) if truth.type != core.BOOL else truth.expr
-            self.add(core.Assign(name, found if function is any else core.Not(truth.expr), self.line))
+            self.add(core.Assign(name, found if function is any else core.Not(truth.expr)))
 
         self.go_through(node.args[0], turn, set(), node.args[0], stop=name, unordered=True)
         result = core.Local(name, core.BOOL)
@@ -255,7 +255,7 @@ class BuiltIn(Holders):
         best, worth, found = self.fresh(), self.fresh(), self.fresh()
         kinds: list[tuple[core.Type, core.Type]] = []
         first = None if default is None else self.material(self.value(default), node)
-        self.add(core.Assign(found, core.Number(False), self.line))
+        self.add(core.Assign(found, core.Number(False)))
         before = len(self.out)
 
         def turn(item: Value) -> None:
@@ -266,9 +266,9 @@ class BuiltIn(Holders):
             else:
                 kinds.append((item.type, own.type))
             better = self.comparison(node, sign, own, Value(own.type, core.Local(worth, own.type)))
-            test = core.Either("or", (core.Not(core.Local(found, core.BOOL)), better.expr), core.BOOL)
-            taken = [core.Assign(best, item.expr, self.line), core.Assign(found, core.Number(True), self.line)]
-            self.add(core.If(test, (*taken, core.Assign(worth, own.expr, self.line)), (), self.line))
+            test = core.Either("or", (core.Not(core.Local(found, core.BOOL)), better.expr))
+            taken = [core.Assign(best, item.expr), core.Assign(found, core.Number(True))]
+            self.add(core.If(test, (*taken, core.Assign(worth, own.expr))))
 
         self.go_through(source, turn, set(), source, unordered=key is None)
         if not kinds:
@@ -277,7 +277,8 @@ class BuiltIn(Holders):
             return first
         kind = kinds[0][0]
         begun = [
-            core.Assign(name, core.none_of(kind), self.line) for name, kind in zip((best, worth), kinds[0], strict=True)
+            core.Assign(name, core.none_of(kind)).at(self.line)
+            for name, kind in zip((best, worth), kinds[0], strict=True)
         ]
         self.out[before:before] = begun  # a name has one type, even before it gets its first real value
         is_empty = core.Not(core.Local(found, core.BOOL))
@@ -285,7 +286,7 @@ class BuiltIn(Holders):
             self.fault_if(is_empty, node, "nothing to choose from")
         else:
             kind = self.joined(node, kind, first.type)
-            self.add(core.If(is_empty, (core.Assign(best, first.expr, self.line),), (), self.line))
+            self.add(core.If(is_empty, (core.Assign(best, first.expr),)))
         if kind.is_sequence:
             self.refuse(node, "the best of several lists cannot be compiled")
         return Value(kind, core.Local(best, kind))

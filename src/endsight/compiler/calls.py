@@ -16,7 +16,7 @@ from typing import Any
 from endsight.compiler import core, library
 from endsight.compiler.built_in import BUILT_IN
 from endsight.compiler.fields import Fields
-from endsight.compiler.flow import ITSELF, Value
+from endsight.compiler.flow import ITSELF, Names, Value
 from endsight.compiler.iteration import MOST_ITEMS
 from endsight.compiler.resolve import LAZY, PURE, SELF, STATE, UNKNOWN, is_list, is_named_tuple, is_one_of, is_whole
 from endsight.compiler.syntax import CALCULATED, filled
@@ -64,7 +64,7 @@ class LocalFunction:
     defaults  default values at the time it was made
     """
 
-    def __init__(self, maker: Calls, node: ast.FunctionDef, free: list[str], defaults: dict[str, Value]) -> None:
+    def __init__(self, maker: Calls, node: ast.FunctionDef, free: list[str], defaults: Names) -> None:
         self.maker = maker
         self.node = node
         self.free = free
@@ -130,8 +130,7 @@ class Calls(Fields):
             return self._named(node, function)
         own = next((own for known, own in library.STANDS_FOR.items() if known is function), None)
         if own is not None:
-            given, words = self._arguments(node)
-            return self.unit.call(self, node, own, given, words)
+            return self._run(node, own)
         op = next((kind for kind, (_, known) in CALCULATED.items() if known is function), None)
         if op is not None and len(node.args) == 2 and not node.keywords:
             binary = ast.copy_location(ast.BinOp(node.args[0], op(), node.args[1]), node)
@@ -148,20 +147,22 @@ class Calls(Fields):
             return self.value(filled("table[key]", node, table=function.value, key=given[0]))
         return self.call(ast.copy_location(ast.Call(function, given, []), node))
 
-    def _function_called(self, node: ast.Call, target: Any) -> Value:
+    def _run(self, node: ast.Call, function: FunctionType, *first: Value) -> Value:
+        """A call of a function of the rules, with these values before the arguments that stand there."""
         given, words = self._arguments(node)
+        return self.unit.call(self, node, function, [*first, *given], words)
+
+    def _function_called(self, node: ast.Call, target: Any) -> Value:
         if isinstance(target, LocalFunction):
-            return self.unit.call_local(self, node, target, given, words)
+            return self.unit.call_local(self, node, target, *self._arguments(node))
         if isinstance(target, FunctionType):
-            return self.unit.call(self, node, target, given, words)
-        if isinstance(target.__func__, FunctionType):
-            owner = target.__self__
-            if owner is self.unit.game or isinstance(owner, type):
-                bound = ITSELF if owner is self.unit.game else Value.of(owner)
-                return self.unit.call(self, node, target.__func__, [bound, *given], words)
+            return self._run(node, target)
+        owner = target.__self__
+        if isinstance(target.__func__, FunctionType) and (owner is self.unit.game or isinstance(owner, type)):
+            return self._run(node, target.__func__, ITSELF if owner is self.unit.game else Value.of(owner))
         raise self.refusal(node, f"the call of {ast.unparse(node.func)} cannot be compiled")
 
-    def _arguments(self, node: ast.Call) -> tuple[list[Value], dict[str, Value]]:
+    def _arguments(self, node: ast.Call) -> tuple[list[Value], Names]:
         given: list[Value] = []
         for part in node.args:
             if isinstance(part, ast.Starred):
@@ -193,7 +194,7 @@ class Calls(Fields):
         key = self.kept(key, node)
         same = [self.comparison(node, "==", key, Value.of(each)) for each in keys]
         if default is None:
-            found = core.Either("or", tuple(test.expr for test in same), core.BOOL)
+            found = core.Either("or", tuple(test.expr for test in same))
             self.fault_if(core.Not(found), node, "the key is not there")
         result = values[-1] if default is None else self.material(default, node)
         for test, value in zip(same, values, strict=True):
@@ -213,20 +214,10 @@ class Calls(Fields):
             return self.by_case(node, function.value, lambda part: _of_part(node, part, function.attr))
         if base.known is SELF:
             found = self.unit.method(self.outside.mangled(function.attr))
-            if found is not None:
-                given, words = self._arguments(node)
-                target, is_bound = found
-                return self.unit.call(self, node, target, [base, *given] if is_bound else given, words)
-            return None
+            return None if found is None else self._run(node, found[0], *([base] if found[1] else []))
         if isinstance(base.known, SuperOf):
-            given, words = self._arguments(node)
-            return self.unit.call(
-                self,
-                node,
-                self.unit.above(self, node, base.known.kind, self.outside.mangled(function.attr)),
-                [ITSELF, *given],
-                words,
-            )
+            above = self.unit.above(self, node, base.known.kind, self.outside.mangled(function.attr))
+            return self._run(node, above, ITSELF)
         if base.is_known and self.unit.is_plain(base.known) and function.attr in _METHODS:
             words = self.peek_words(node)
             given_now = [self.peek(part) for part in node.args]
@@ -305,9 +296,9 @@ class Calls(Fields):
 
         if base.type.is_tuple and 0 < len(base.type.items) <= MOST_ITEMS:
             return Value(core.INT, functools.reduce(more, self.fields(base), total))
-        self.add(core.Assign(name, total, self.line))
+        self.add(core.Assign(name, total))
         view, own = self.view_of(base, node), core.Local(name, core.INT)
-        turn = lambda at: self.add(core.Assign(name, more(own, view.item(at.expr)), self.line))  # noqa: E731
+        turn = lambda at: self.add(core.Assign(name, more(own, view.item(at.expr))))  # noqa: E731
         self.count_up(view.count, turn, set(), node)
         self.bounds[name] = self.most(view.count)
         return Value(core.INT, own)

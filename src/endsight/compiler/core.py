@@ -15,7 +15,7 @@ change items of a list stand alone in a statement. A name is a variable of one f
 from __future__ import annotations
 
 from operator import attrgetter
-from typing import Any, ClassVar, TypeAlias, cast, dataclass_transform
+from typing import Any, ClassVar, Self, TypeAlias, cast, dataclass_transform
 
 
 @dataclass_transform(frozen_default=True)
@@ -269,7 +269,7 @@ class Either(Node):
 
     op: str
     parts: tuple[Expr, ...]
-    type: Type
+    type: Type = BOOL
 
 
 class Choice(Node):
@@ -378,17 +378,27 @@ def none_of(kind: Type) -> Expr:
 # -------------------------------------------------------------------- statements
 
 
-class Assign(Node):
+class Stmt(Node):
+    """A statement, in a line of the rules: 0 for that of the statement around it."""
+
+    line = 0
+
+    def at(self, line: int) -> Self:
+        """The statement, which is in that line."""
+        self.__dict__["line"] = line
+        return self
+
+
+class Assign(Stmt):
     """Assign a value to a name; with `copies` a sequence is copied, of at most ROOM items."""
 
     name: str
     value: Expr
-    line: int
     copies: bool = False
     site: int = 0
 
 
-class SetItem(Node):
+class SetItem(Stmt):
     """`name[index] = value` for a list."""
 
     name: str
@@ -396,60 +406,53 @@ class SetItem(Node):
     index: Expr
     value: Expr
     site: int
-    line: int
 
 
-class Append(Node):
+class Append(Stmt):
     """`name.append(value)`; a fault if there is no room left."""
 
     name: str
     type: Type
     value: Expr
     site: int
-    line: int
 
 
-class Pop(Node):
+class Pop(Stmt):
     """Drop the last item of a list; a fault if it has none."""
 
     name: str
     type: Type
     site: int
-    line: int
 
 
-class Fault(Node):
+class Fault(Stmt):
     """A fault at `site` where `test` holds."""
 
     test: Expr
     site: int
-    line: int
 
 
-class Do(Node):
+class Do(Stmt):
     """Evaluate an expression for its effects: a call that changes items of a list, or a fault."""
 
     value: Expr
-    line: int
 
 
-class If(Node):
+class If(Stmt):
     """`if`."""
 
     test: Expr
     body: tuple[Stmt, ...]
-    orelse: tuple[Stmt, ...]
-    line: int
+    orelse: tuple[Stmt, ...] = ()
 
 
-class While(Node):
+class While(Stmt):
     """A loop that `Break`, `Return` or a fault ends; after a fault no further turn runs, and the function ends."""
 
     body: tuple[Stmt, ...]
-    line: int
 
 
-class Count(Node):
+class Count(Stmt):
     """`for name in range(start, stop, step)`, with its `else`; a step of 0 is a fault at `site`."""
 
     name: str
@@ -459,52 +462,36 @@ class Count(Node):
     body: tuple[Stmt, ...]
     orelse: tuple[Stmt, ...]
     site: int
-    line: int
 
 
-class Each(Node):
+class Each(Stmt):
     """`for name in function(arguments)` for a function that yields, with its `else`."""
 
     name: str
     call: Call
     body: tuple[Stmt, ...]
     orelse: tuple[Stmt, ...]
-    line: int
 
 
-class Return(Node):
+class Return(Stmt):
     """The end of a function; in one that yields, without a value."""
 
     value: Expr | None
-    line: int
 
 
-class Stop(Node):
+class Stop(Stmt):
     """A place reached only after a fault: the function ends, and its result is never used."""
 
-    line: int
 
-
-class Yield(Node):
+class Yield(Stmt):
     """Give a value to the loop over this function, and continue after it."""
 
     value: Expr
-    line: int
 
 
-class Break(Node):
+class Break(Stmt):
     """Leave the innermost loop."""
 
-    line: int
 
-
-class Continue(Node):
+class Continue(Stmt):
     """Continue with the next turn of the innermost loop."""
-
-    line: int
-
-
-Stmt: TypeAlias = (
-    "Assign | SetItem | Append | Pop | Fault | Do | If | While | Count | Each | Return | Stop | Yield | Break "
-    "| Continue"
-)

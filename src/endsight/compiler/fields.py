@@ -201,8 +201,7 @@ class Fields(BuiltIn):
                 self.refuse(node, f"the field {kind.place} is {own.name}, not {given.name}")
             count = self.kept(Value(core.INT, core.Length(value.expr)), node).expr
             wrong = core.Compare("!=" if is_fixed else ">", count, core.Number(most))
-            site = self.site(node, f"{kind.place} has another number of items")
-            self.add(core.Fault(wrong, site, self.line))
+            site = self.fault_if(wrong, node, f"{kind.place} has another number of items")
             items = [self.item_at(value, core.Number(at), site) for at in range(most)]
         fitted: list[core.Expr] = []
         for at, item in enumerate(kind.items):
@@ -215,8 +214,9 @@ class Fields(BuiltIn):
                 is_there = core.Compare("<", core.Number(at), count)
                 one = core.Choice(is_there, one, self._nothing(item, types[at]), types[at])
                 own_names = [each for each in before if isinstance(each, core.Assign)]
-                self.out += [core.Assign(each.name, core.none_of(each.value.type), self.line) for each in own_names]
-                before = [core.If(is_there, tuple(before), (), self.line)] if before else []
+                for each in own_names:
+                    self.add(core.Assign(each.name, core.none_of(each.value.type)))
+                before = [core.If(is_there, tuple(before)).at(self.line)] if before else []
             self.out += before
             fitted.append(one)
         return core.Row(tuple(fitted) if is_fixed else (count, *fitted), own)
@@ -240,10 +240,10 @@ class Fields(BuiltIn):
         if value.bits is not None:
             if item_type(value.type) != core.INT:
                 self.unit.truths.add(place)
-            self.add(core.Fault(core.Compare(">", value.bits, core.Number((2 << most) - 1)), site, self.line))
+            self.add(core.Fault(core.Compare(">", value.bits, core.Number((2 << most) - 1)), site))
             return value.bits  # type: ignore[no-any-return]
         name = self.fresh()
-        self.add(core.Assign(name, core.Number(0), self.line))
+        self.add(core.Assign(name, core.Number(0)))
 
         def turn(item: Value) -> None:
             item = self.kept(item, node)
@@ -252,9 +252,9 @@ class Fields(BuiltIn):
             if item.type != core.INT:
                 self.unit.truths.add(place)
             outside = (core.Compare("<", item.expr, core.Number(0)), core.Compare(">", item.expr, core.Number(most)))
-            self.add(core.Fault(core.Either("or", outside, core.BOOL), site, self.line))
+            self.add(core.Fault(core.Either("or", outside), site))
             bit = core.Binary("shift_left", core.Number(1), item.expr, site)
-            self.add(core.Assign(name, core.Binary("or", core.Local(name, core.INT), bit, 0), self.line))
+            self.add(core.Assign(name, core.Binary("or", core.Local(name, core.INT), bit, 0)))
 
         if not (value.type.is_sequence and value.type.item == core.NOTHING):
             self.each_item(value, turn, set(), node, unordered=True)

@@ -94,6 +94,8 @@ def denied(value: Value) -> Value:
 
 
 Names: TypeAlias = dict[str, Value]
+Turn: TypeAlias = Callable[[Value], None]
+"""Translates the work on one item of a loop."""
 _Made = TypeVar("_Made")
 ITSELF = Value.of(SELF)
 """The game, as an argument."""
@@ -187,9 +189,11 @@ class Flow:
         """A new site."""
         return self.unit.site(self.file, self.line_of(node), what)
 
-    def fault_if(self, test: core.Expr, node: ast.AST, what: str) -> None:
-        """Let it be a fault where a test holds."""
-        self.add(core.Fault(test, self.site(node, what), self.line))
+    def fault_if(self, test: core.Expr, node: ast.AST, what: str) -> int:
+        """Let it be a fault where a test holds, at a new site."""
+        site = self.site(node, what)
+        self.add(core.Fault(test, site))
+        return site
 
     def fresh(self) -> str:
         """A name that nothing else has."""
@@ -206,9 +210,9 @@ class Flow:
         self.here[name] = value
         return ast.copy_location(ast.Name(name, ast.Load()), node)
 
-    def add(self, statement: core.Stmt) -> None:
-        """Add a statement."""
-        self.out.append(statement)
+    def add(self, statement: core.Stmt, line: int = 0) -> None:
+        """Add a statement, which is in this line unless it says another one."""
+        self.out.append(statement if statement.line else statement.at(line or self.line))
 
     def material(self, value: Value, node: ast.AST) -> Value:
         """The value in a form that exists at run time."""
@@ -251,7 +255,7 @@ class Flow:
         if value.expr is None and not self.unit.is_value(value.known) and not is_changed:
             self.here[name] = value
             if name in self.several and self.unit.is_object(value.known):
-                self.add(core.Assign(name, core.Number(self.unit.number_of(value.known)), self.line))
+                self.add(core.Assign(name, core.Number(self.unit.number_of(value.known))))
             return
         value = self.material(value, node)
         if self.hints.get(name) == core.FRACTION and value.type == core.INT:
@@ -261,7 +265,7 @@ class Flow:
             self.refuse(node, "a view of a dictionary under a name cannot be compiled: write list(...)")
         copies = value.type.is_sequence and not fresh
         site = self.site(node, "a list grows too long") if copies else 0
-        self.add(core.Assign(name, value.expr, self.line_of(node), copies, site))
+        self.add(core.Assign(name, value.expr, copies, site), self.line_of(node))
         bits = None if name in self.changed else value.bits
         self.here[name] = Value(value.type, core.Local(name, value.type), value.known, bits, value.cut)
 
@@ -279,7 +283,7 @@ class Flow:
             self.fresh_lists.add(name)
         else:
             self.aliases[name] = self.lists_of(value) | {name}
-        self.add(core.Assign(name, value.expr, self.line_of(node)))
+        self.add(core.Assign(name, value.expr), self.line_of(node))
         return Value(value.type, core.Local(name, value.type), value.known, value.bits, value.cut)
 
     def is_fresh(self, value: Value) -> bool:
@@ -386,7 +390,7 @@ class Flow:
         then, after = self.branch(before, yes)
         otherwise, other = self.branch(before, no)
         self.names = self.merged([after, other])
-        self.add(core.If(test, then, otherwise, line))
+        self.add(core.If(test, then, otherwise), line)
 
     def instead(
         self, node: ast.AST, first: Value, test: Callable[[Value], core.Expr], statements: Any, second: Value
@@ -394,9 +398,9 @@ class Flow:
         """`first`; or, where a test of it holds, `second`, after those statements."""
         name, kind = self.fresh(), self.whole.joined(node, first.type, second.type)
         self.aliases[name] = self.lists_of(first) | self.lists_of(second) | {name}
-        self.add(core.Assign(name, first.expr, self.line))
+        self.add(core.Assign(name, first.expr))
         own = test(Value(first.type, core.Local(name, first.type)))
-        self.add(core.If(own, (*statements, core.Assign(name, second.expr, self.line)), (), self.line))
+        self.add(core.If(own, (*statements, core.Assign(name, second.expr))))
         return Value(kind, core.Local(name, kind))
 
     def merged(self, ways: list[Names | None]) -> Names | None:
@@ -479,10 +483,10 @@ class Flow:
         """`break` or `continue`."""
         if how == "break":
             self.jumps[-1].breaks.append(self.here)
-            self.add(core.Break(line))
+            self.add(core.Break(), line)
         else:
             self.jumps[-1].further.append(self.here)
-            self.add(core.Continue(line))
+            self.add(core.Continue(), line)
         self.names = None
 
 

@@ -32,7 +32,7 @@ class _Look:
     def check(self) -> None:
         """Raise `CannotCompile` at the first place where the two meet."""
         for node in nodes_in(self.function.body):
-            self.line = getattr(node, "line", self.line)
+            self.line = getattr(node, "line", 0) or self.line
             self._at(node)
 
     def _same(self, one: Any, other: Any) -> None:

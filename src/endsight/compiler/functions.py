@@ -31,12 +31,8 @@ class Translator(Calls):
         self.home = request.home or self
         self.definition = definition
         is_generator, self.yields = _yields(definition), request.rule == "moves" or _yields(definition)
-        self.gives_moves = request.rule == "moves"
-        self.is_moves = self.gives_moves and not is_generator
-        self.throws_away = self.gives_moves and is_generator
+        self.rule, self.is_moves = request.rule, request.rule == "moves" and not is_generator
         self.move, self.is_for_one_type = hints.get("yield"), request.is_for_one_type
-        self.gives_shares = request.rule in ("payoff", "reward", "bound")
-        self.gives_sight = request.rule.startswith("sees")
         self.names = dict(names)
         self.hints = dict(hints)
         self.out = []
@@ -61,7 +57,7 @@ class Translator(Calls):
             what = f"a function calls itself more than {self.unit.deepest} times deep"
             self.names["es_depth"] = Value(core.INT, core.Local("es_depth", core.INT))  # type: ignore[index]
             self.fault_if(too_deep, self.definition, what)
-            self.add(core.If(core.Faulted(), (core.Stop(self.line),), (), self.line))
+            self.add(core.If(core.Faulted(), (core.Stop(),)))
         self.names = {parameter: self.opened(value) for parameter, value in (self.names or {}).items()}
         self.block(self.definition.body)
         if self.names is not None:
@@ -116,7 +112,7 @@ class Translator(Calls):
                 value.lists.gets_name(self, node)
             if value.expr is not None and not isinstance(value.expr, core.Number):
                 name = f"{KEPT}{node.lineno}_{node.col_offset}_{self.fresh()}"
-                self.add(core.Assign(name, value.expr, node.lineno))
+                self.add(core.Assign(name, value.expr), node.lineno)
                 value = self.here[name] = Value(value.type, core.Local(name, value.type))
             found[each.arg] = value
         return found

@@ -97,11 +97,11 @@ class Holders(Sequences):
         """The set, or the sorted list, whose members are the bits of a number."""
         if not isinstance(bits, core.Number):
             name = self.fresh()
-            self.add(core.Assign(name, bits, self.line))
+            self.add(core.Assign(name, bits))
             bits = core.Local(name, core.INT)
         name, kind = self.fresh(), core.Sequence(item, sort)
         self.fresh_lists.add(name)
-        self.add(core.Assign(name, core.Members(bits, kind), self.line))
+        self.add(core.Assign(name, core.Members(bits, kind)))
         return Value(kind, core.Local(name, kind), bits=None if sort == "list" else bits)
 
     def has_bit(self, bits: core.Expr, member: core.Expr) -> core.Expr:
@@ -109,7 +109,7 @@ class Holders(Sequences):
         place = core.Binary("and", member, core.Number(63), 0)
         bit = core.Binary("and", core.Binary("shift_right", bits, place, 0), core.Number(1), 0)
         inside = core.Compare("==", core.Binary("and", member, core.Number(-64), 0), core.Number(0))
-        return core.Either("and", (inside, core.Compare("!=", bit, core.Number(0))), core.BOOL)
+        return core.Either("and", (inside, core.Compare("!=", bit, core.Number(0))))
 
     def bits_of(self, value: Value, node: ast.AST, *, whole: bool) -> core.Expr | None:
         """The members of a set or the items of a known sequence as bits; None if they have no such form.
@@ -127,11 +127,11 @@ class Holders(Sequences):
         result: core.Expr = core.Number(0)
         for item in self.written[value.expr.name]:
             inside = [core.Compare("<=", core.Number(0), item), core.Compare("<=", item, core.Number(MOST_MEMBER))]
-            fits = core.Either("and", tuple(inside), core.BOOL)
+            fits = core.Either("and", tuple(inside))
             site = self.site(node, f"a member of the set is not within 0 .. {MOST_MEMBER}")
             bit: core.Expr = core.Binary("shift_left", core.Number(1), item, site)
             if whole:
-                self.add(core.Fault(core.Not(fits), site, self.line))
+                self.add(core.Fault(core.Not(fits), site))
             else:
                 bit = core.Choice(fits, bit, core.Number(0), core.INT)
             result = core.Binary("or", result, bit, 0)
@@ -158,7 +158,7 @@ class Holders(Sequences):
         if function is library.is_same:
             return Value(core.BOOL, core.Compare("==", left, right))
         if function is library.is_smaller:
-            return Value(core.BOOL, core.Either("and", (is_inside, core.Compare("!=", left, right)), core.BOOL))
+            return Value(core.BOOL, core.Either("and", (is_inside, core.Compare("!=", left, right))))
         if function in _COMPARISONS:
             return Value(core.BOOL, is_inside)
         bits = core.Binary({library.united: "or", library.in_one: "xor"}.get(function, "and"), left, right, 0)
@@ -183,14 +183,14 @@ class Holders(Sequences):
         name = self.fresh()
         fits: bool | None = None
         bits = core.Local(name, core.INT)
-        self.add(core.Assign(name, core.Number(0), self.line))
+        self.add(core.Assign(name, core.Number(0)))
 
         def turn(item: Value) -> None:
             nonlocal fits
             fits = fits is not False and type(item.known) is int and 0 <= item.known <= MOST_MEMBER
             if fits:
                 bit = core.Number(1 << item.known)
-                self.add(core.Assign(name, core.Binary("or", bits, bit, 0), self.line))
+                self.add(core.Assign(name, core.Binary("or", bits, bit, 0)))
 
         self.go_through(source, turn, set(), source, unordered=True)
         return bool(fits), bits
@@ -252,8 +252,8 @@ class Holders(Sequences):
         assert after is not None
         self.names, kind = after, after[name].type
         own = self.field(Value(kind.item, core.Item(core.Local(name, kind), at, 0, kind.item)), 0)
-        again = core.SetItem(name, kind, at, self.row(node, [own, value]).expr, 0, self.line)
-        self.add(core.If(core.Compare("<", at, core.Number(0)), body, (again,), self.line))
+        again = core.SetItem(name, kind, at, self.row(node, [own, value]).expr, 0)
+        self.add(core.If(core.Compare("<", at, core.Number(0)), body, (again,)))
 
     def has_key(self, node: ast.AST, table: Value, key: Value) -> Value:
         """`key in table`."""

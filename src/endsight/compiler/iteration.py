@@ -9,7 +9,7 @@ from enum import EnumMeta
 from typing import Any, NamedTuple, TypeGuard
 
 from endsight.compiler import core
-from endsight.compiler.flow import Value
+from endsight.compiler.flow import Turn, Value
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.resolve import ANY_ORDER, LAZY, MOST, PURE, UNKNOWN, is_list, is_one_of, is_whole
 from endsight.compiler.scopes import stored_names
@@ -32,13 +32,13 @@ class Loop(NamedTuple):
     turn    translates the work on an item
     stored  names that the loop assigns
     node    the loop of the rules, or the call or comprehension that becomes one
-    stop    a truth value that ends the loop, or None
+    stop    the name of a truth value that ends the loop, or none
     """
 
-    turn: Callable[[Value], None]
+    turn: Turn
     stored: set[str]
     node: ast.AST
-    stop: str | None = None
+    stop: str = ""
 
 
 class Iteration(Views):
@@ -108,19 +108,12 @@ class Iteration(Views):
     # ---------------------------------------------------------------- loops
 
     def go_through(
-        self,
-        source: ast.expr,
-        turn: Callable[[Value], None],
-        stored: set[str],
-        node: ast.AST,
-        stop: str | None = None,
-        *,
-        unordered: bool = False,
+        self, source: ast.expr, turn: Turn, stored: set[str], node: ast.AST, stop: str = "", *, unordered: bool = False
     ) -> None:
         """A loop over `source`; `turn` translates the work on an item.
 
-        `stored` are names that the loop assigns; `stop` is a truth value that ends it; `unordered` says that the order
-        makes no difference.
+        `stored` are names that the loop assigns; `stop` is the name of a truth value that ends it; `unordered` says
+        that the order makes no difference.
         """
         self._go_through(source, Loop(turn, stored, node, stop), unordered)
 
@@ -130,9 +123,7 @@ class Iteration(Views):
             unordered and not any(isinstance(each, ast.NamedExpr) for each in nodes_of(source))
         )
         known = UNKNOWN if isinstance(source, ast.GeneratorExp | ast.ListComp) else self.peek_items(source)
-        if isinstance(known, set | frozenset) and self._has_order(known, unordered):
-            known = tuple(known)
-        if isinstance(known, EnumMeta):
+        if isinstance(known, EnumMeta) or (isinstance(known, set | frozenset) and self._has_order(known, unordered)):
             known = tuple(known)
         if known is not UNKNOWN and isinstance(known, _GONE_THROUGH):
             self._over_known(known, source, loop)
@@ -164,7 +155,7 @@ class Iteration(Views):
             return
         name = self.fresh()
         self._refuse_rebound(call, loop.stored, loop.node)
-        build: Any = lambda body, orelse: core.Each(name, call, body, orelse, self.line_of(loop.node))  # noqa: E731
+        build: Any = lambda body, orelse: core.Each(name, call, body, orelse).at(self.line_of(loop.node))  # noqa: E731
         self._real(build, Value(call.type, core.Local(name, call.type)), loop)
 
     def _at_once(self, source: Any, loop: Loop) -> None:
@@ -201,8 +192,8 @@ class Iteration(Views):
 
         def whole_turn() -> None:
             loop.turn(item)
-            if stop is not None and self.names is not None:
-                self.add(core.If(core.Local(stop, core.BOOL), (core.Break(self.line),), (), self.line))
+            if stop and self.names is not None:
+                self.add(core.If(core.Local(stop, core.BOOL), (core.Break(),)))
 
         orelse = (lambda: self.block(node.orelse)) if isinstance(node, ast.For) and node.orelse else None
         self.loop(build, whole_turn, orelse, loop.stored, has_turns=has_turns)
@@ -227,24 +218,26 @@ class Iteration(Views):
             before = self.names
             if before is None:
                 return
-            if loop.stop is None or number == 0:
+            if not loop.stop or number == 0:
                 loop.turn(item)
                 continue
             body, after = self.branch(before, lambda item=item: loop.turn(item))  # type: ignore[misc]
-            self.out += self._unless(loop.stop, body)
+            self._unless(loop.stop, body)
             self.names = self.merged([before, after])
 
-    def _unless(self, stop: str, body: tuple[core.Stmt, ...]) -> list[core.Stmt]:
-        """Statements that run only while a truth value does not hold; without a jump if they are a few steps."""
+    def _unless(self, stop: str, body: tuple[core.Stmt, ...]) -> None:
+        """Add statements that run only while a truth value does not hold; without a jump if they are a few steps."""
         if not body:
-            return []
+            return
         held, *given, last = core.Local(stop, core.BOOL), *body
         own = [each for each in given if isinstance(each, core.Assign) and isinstance(each.value, core.Number)]
         if len(own) == len(given) and isinstance(last, core.Assign) and last.name == stop:
-            either = core.Either("or", (held, last.value), core.BOOL)
+            either = core.Either("or", (held, last.value))
             if is_quick(either) and not {each.name for each in own} & (self.given_inside | {stop}):
-                return [*given, core.Assign(stop, either, self.line)]
-        return [core.If(core.Not(held), body, (), self.line)]
+                self.out += given
+                self.add(core.Assign(stop, either))
+                return
+        self.add(core.If(core.Not(held), body))
 
     def _is_written_out(self, items: Any, node: ast.AST) -> bool:
         """The same for items of a tuple: a loop that finds moves among many is better with one place to yield."""
@@ -266,16 +259,14 @@ class Iteration(Views):
     def _count(self, start: core.Expr, end: core.Expr, step: core.Expr, loop: Loop, has_turns: bool = False) -> None:
         name, site, line = self.fresh(), self.site(loop.node, "a range with step 0"), self.line_of(loop.node)
         self.turns_of_loop = self.most(end)
-        build: Any = lambda body, orelse: core.Count(name, start, end, step, body, orelse, site, line)  # noqa: E731
+        build: Any = lambda body, orelse: core.Count(name, start, end, step, body, orelse, site).at(line)  # noqa: E731
         self._real(build, Value(core.INT, core.Local(name, core.INT)), loop, has_turns)
 
-    def count_up(self, count: core.Expr, turn: Callable[[Value], None], stored: set[str], node: ast.AST) -> None:
+    def count_up(self, count: core.Expr, turn: Turn, stored: set[str], node: ast.AST) -> None:
         """A loop over the numbers from 0 to `count` - 1."""
         self._count(core.Number(0), count, core.Number(1), Loop(turn, stored, node))
 
-    def each_item(
-        self, items: Value, turn: Callable[[Value], None], stored: set[str], node: ast.AST, *, unordered: bool = False
-    ) -> None:
+    def each_item(self, items: Value, turn: Turn, stored: set[str], node: ast.AST, *, unordered: bool = False) -> None:
         """A loop over the items of a value that exists at run time."""
         self._over_view(self.view_of(self.kept(items, node), node, unordered), Loop(turn, stored, node))
 
@@ -379,7 +370,7 @@ class Iteration(Views):
         self.fresh_lists.add(name)
         kind = core.Sequence(self.hints.get(name, core.NOTHING), sort)
         self.bounds[name] = 0
-        self.add(core.Assign(name, core.Listed((), core.ROOM, kind), self.line))
+        self.add(core.Assign(name, core.Listed((), core.ROOM, kind)))
         self.here[name] = Value(kind, core.Local(name, kind))
         return name
 
@@ -406,14 +397,14 @@ class Iteration(Views):
         """`enumerate` of something that can only be iterated over."""
         count, own = self.fresh(), self.fresh()
         start = self._start(source)
-        self.add(core.Assign(count, start, self.line))
+        self.add(core.Assign(count, start))
         site = self.site(source, "the number does not fit a machine word")
 
         def each(item: Value) -> None:
             item = self.kept(item, source)
-            self.add(core.Assign(own, core.Local(count, core.INT), self.line))
+            self.add(core.Assign(own, core.Local(count, core.INT)))
             after = core.Binary("add", core.Local(count, core.INT), core.Number(1), site)
-            self.add(core.Assign(count, after, self.line))
+            self.add(core.Assign(count, after))
             loop.turn(self.row(source, [Value(core.INT, core.Local(own, core.INT)), item]))
 
         self._go_through(source.args[0], loop._replace(turn=each), unordered=False)

@@ -52,7 +52,7 @@ class NestedLists(Operators):
         if isinstance(place, core.Number):
             return place
         name = self._own_name("place")
-        self.add(core.Assign(name, place, self.line))
+        self.add(core.Assign(name, place))
         self.here[name] = Value(core.INT, core.Local(name, core.INT))
         return core.Local(name, core.INT)
 
@@ -68,7 +68,7 @@ class NestedLists(Operators):
         own, zero, most = self.kept(number, node).expr, core.Number(0), core.Number(count)
         own = own if number.type == core.INT else core.Unary("whole", own, 0)
         outside = core.Compare("<", own, core.Number(-count)), core.Compare(">=", own, most)
-        self.fault_if(core.Either("or", outside, core.BOOL), node, "an index is out of range")
+        self.fault_if(core.Either("or", outside), node, "an index is out of range")
         return core.Choice(core.Compare("<", own, zero), core.Binary("add", own, most, 0), own, core.INT)
 
     def read_now(self, value: Value, node: ast.AST) -> Value:

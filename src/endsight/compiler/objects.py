@@ -75,8 +75,8 @@ class Objects(Flow):
             if result.type.is_sequence:
                 self.refuse(node, "a list that depends on a text or object cannot be compiled")
             kind = result.type if kind == core.NOTHING else self.whole.joined(node, kind, result.type)
-            body = (*statements, core.Assign(name, result.expr, self.line))
-            self.add(core.If(core.Compare("==", word, core.Number(number)), body, (), self.line))
+            body = (*statements, core.Assign(name, result.expr))
+            self.add(core.If(core.Compare("==", word, core.Number(number)), body))
         return Value(kind, core.Local(name, kind))
 
     def _word(self, value: Value, node: ast.AST) -> core.Expr:

@@ -116,7 +116,7 @@ class Operators(Amounts):
         self.names = self.merged([before, names])
         if not statements:
             parts = result.expr.parts if isinstance(result.expr, core.Either) else (result.expr,)
-            return Value(core.BOOL, core.Either("and", _with_number((*parts, own.expr)), core.BOOL)), right
+            return Value(core.BOOL, core.Either("and", _with_number((*parts, own.expr)))), right
         return self.instead(node, result, lambda each: each.expr, statements, own), right
 
     def compared(self, node: ast.Compare, op: ast.cmpop, left: Value, right: Value) -> Value:
@@ -237,8 +237,8 @@ class Operators(Amounts):
                 return self._is_none(ast.Is() if sign == "==" else ast.IsNot(), by)
         (here, own), (there, others) = (self.perhaps(each, node) for each in (one, other))
         same = self.comparison(node, "==", own, others)
-        equal = core.Either("or", (core.Not(here), same.expr), core.BOOL)
-        both = core.Either("and", (core.Compare("==", here, there), equal), core.BOOL)
+        equal = core.Either("or", (core.Not(here), same.expr))
+        both = core.Either("and", (core.Compare("==", here, there), equal))
         return Value(core.BOOL, both if sign == "==" else core.Not(both))
 
     def perhaps(self, value: Value, node: ast.AST) -> tuple[core.Expr, Value]:

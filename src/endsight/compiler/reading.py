@@ -68,7 +68,7 @@ class Reading(NestedLists):
             kept = self.kept(value, node)
             own = self.as_truth(self.field(kept, 1), node).expr
             parts = self.field(kept, 0).expr, core.Not(core.Not(own))
-            return Value(core.BOOL, core.Either("and", parts, core.BOOL))
+            return Value(core.BOOL, core.Either("and", parts))
         if value.type.is_tuple:
             self.evaluate(value)
             return Value.of(len(value.type.items) > 0)
@@ -176,7 +176,7 @@ class Reading(NestedLists):
         """Make sure that values that are not needed fail where Python fails."""
         for value in values:
             if value.expr is not None and may_fail(value.expr):
-                self.add(core.Do(value.expr, self.line))
+                self.add(core.Do(value.expr))
 
     def _namedexpr(self, node: ast.NamedExpr) -> Value:
         if node not in self.given_once:
@@ -248,8 +248,8 @@ class Reading(NestedLists):
         if not ways[0][0] and not ways[1][0] and not kind.is_sequence:
             return Value(kind, core.Choice(test.expr, ways[0][1].expr, ways[1][1].expr, kind))
         name = self.fresh()
-        then, otherwise = ((*each[0], core.Assign(name, each[1].expr, self.line)) for each in ways)
-        self.add(core.If(test.expr, then, otherwise, self.line))
+        then, otherwise = ((*each[0], core.Assign(name, each[1].expr)) for each in ways)
+        self.add(core.If(test.expr, then, otherwise))
         self.aliases[name] = set().union(*(self.lists_of(each[1]) for each in ways)) | {name}
         return Value(kind, core.Local(name, kind))
 

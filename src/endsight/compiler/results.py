@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 Decoder: TypeAlias = Callable[[Iterator[int]], Any]
 """Makes a result of the rules from the words that kernels write."""
 
+SHARES = ("payoff", "reward", "bound")
+"""Rules that give amounts, which may be fractions."""
 _STATES = ("play", "canonical", "exchanged", "before")
 
 
@@ -45,12 +47,10 @@ def require_result(rule: str, made: Function) -> None:
         return
     items = _items_of(kind)
     is_other = kind.is_table and kind.sort != "tuple"  # also where it may be a list
-    fits = core.is_word if rule in ("payoff", "reward", "bound") else core.is_number
+    fits = core.is_word if rule in SHARES else core.is_number
     if not all(map(fits, items)) or is_other or kind.label:
         raise CannotCompile(f"{rule} gives {kind.name}, and whole numbers are needed", *place)
-    if rule in ("payoff", "reward", "bound", "order", "weight") and any(
-        item not in (core.INT, core.FRACTION) for item in items
-    ):
+    if rule in (*SHARES, "order", "weight") and any(item not in (core.INT, core.FRACTION) for item in items):
         raise CannotCompile(f"a {rule} may be True or False here: wrap it in int()", made.file, _line_of_truth(made))
 
 
@@ -162,9 +162,9 @@ def by_type(name: str, parts: Sequence[Function], move: core.Type) -> Function:
     for place, (part, kind) in enumerate(zip(parts, types_of(move), strict=True)):
         call = core.Call(part.name, (state, core.Field(own, place + 1, kind)), part.result)
         always_fails = part.result == core.NOTHING
-        way = (core.Do(call, line), core.Stop(line)) if always_fails else (core.Return(call, line),)
+        way = (core.Do(call).at(line), core.Stop().at(line)) if always_fails else (core.Return(call).at(line),)
         is_this = core.Compare("==", core.Field(own, 0, core.INT), core.Number(place))
-        body += way if part is parts[-1] else [core.If(is_this, way, (), line)]
+        body += way if part is parts[-1] else [core.If(is_this, way).at(line)]
     parameters, result = (("state", state.type), ("move", move)), (results or [core.NOTHING])[0]
     return Function(name, parameters, tuple(body), result, first.file, line)
 

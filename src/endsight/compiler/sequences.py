@@ -80,11 +80,10 @@ class Sequences(Iteration):
             return None
         last = core.Number(len(kinds) - 1)
         outside = (core.Compare("<", index.expr, core.Number(0)), core.Compare(">", index.expr, last))
-        site = self.site(node, "an index is out of range")
-        self.add(core.Fault(core.Either("or", outside, core.BOOL), site, self.line))
+        site = self.fault_if(core.Either("or", outside), node, "an index is out of range")
         name, kind = self.fresh(), core.Sequence(own, "list", len(kinds))
-        self.add(core.Assign(name, core.Listed(tuple(part.expr for part in parts), len(kinds), kind), self.line))
-        self.add(core.SetItem(name, kind, index.expr, item.expr, site, self.line))
+        self.add(core.Assign(name, core.Listed(tuple(part.expr for part in parts), len(kinds), kind)))
+        self.add(core.SetItem(name, kind, index.expr, item.expr, site))
         held = core.Local(name, kind)
         parts = [Value(own, core.Item(held, core.Number(number), site, own)) for number in range(len(kinds))]
         return self.whole.text_of(parts) if items.type.label == core.TEXT else self.row(node, parts)
@@ -253,7 +252,7 @@ class Sequences(Iteration):
             site = self.site(node, "the number does not fit a machine word")
             rest = core.Binary("rest", core.Binary("subtract", item.expr, begin, site), step, site)
             tests.append(core.Compare("==", rest, core.Number(0)))
-        return Value(core.BOOL, core.Either("and", tuple(tests), core.BOOL))
+        return Value(core.BOOL, core.Either("and", tuple(tests)))
 
     def in_sequence(self, node: ast.Compare, item: Value, items: Value) -> Value:
         """`item in items`."""
@@ -264,7 +263,7 @@ class Sequences(Iteration):
             wanted = self.kept(item, node)
             tests = [self.compared(node, ast.Eq(), wanted, Value.of(each)) for each in known]
             parts = tuple(self.material(each, node).expr for each in tests)
-            return Value(core.BOOL, core.Either("or", (core.Number(False), *parts), core.BOOL))
+            return Value(core.BOOL, core.Either("or", (core.Number(False), *parts)))
         if items.is_known and items.expr is None:
             known = items.known
             if isinstance(known, range):
@@ -296,7 +295,7 @@ class Sequences(Iteration):
             if kind.items and self._are_few(kind, wanted.type):
                 letters = self.fields(self.kept(items, node))
                 same = [self.comparison(node, "==", each, wanted).expr for each in letters]
-                return Value(core.BOOL, same[0] if len(same) == 1 else core.Either("or", tuple(same), core.BOOL))
+                return Value(core.BOOL, same[0] if len(same) == 1 else core.Either("or", tuple(same)))
             if not kind.items:
                 self.evaluate(wanted)
                 return Value.of(False)
@@ -318,14 +317,14 @@ class Sequences(Iteration):
         view, name = self.view_of(items, node, unordered), self.fresh()
         known = self.unit.program.tables[items.expr.number - 1] if isinstance(items.expr, core.Table) else ()
         if core.is_number(wanted.type) and known and is_whole(known[0]) and known == tuple(_numbers_from(known)):
-            self.add(core.Assign(name, self._place_in(self.kept(wanted, node).expr, known), self.line))
+            self.add(core.Assign(name, self._place_in(self.kept(wanted, node).expr, known)))
         else:
-            self.add(core.Assign(name, core.Number(-1), self.line))
+            self.add(core.Assign(name, core.Number(-1)))
 
             def turn(at: Value) -> None:
                 same = self.comparison(node, "==", self.material(view.item(at.expr), node), wanted)
-                found = (core.Assign(name, at.expr, self.line), core.Break(self.line))
-                self.add(core.If(same.expr, found, (), self.line))
+                found = (core.Assign(name, at.expr), core.Break())
+                self.add(core.If(same.expr, found))
 
             self.count_up(view.count, turn, set(), node)
         self.bounds[name] = self.most(view.count)
@@ -336,7 +335,7 @@ class Sequences(Iteration):
         first, last = core.Number(int(known[0])), core.Number(int(known[-1]))
         inside = core.Compare("<=", first, wanted), core.Compare("<=", wanted, last)
         place = core.Binary("subtract", wanted, first, 0)
-        return core.Choice(core.Either("and", inside, core.BOOL), place, core.Number(-1), core.INT)
+        return core.Choice(core.Either("and", inside), place, core.Number(-1), core.INT)
 
 
 def _numbers_from(known: tuple[int, ...]) -> range:

@@ -125,18 +125,14 @@ class Functions(KnownObjects):
 
     # ---------------------------------------------------------------- calls
 
-    def call(
-        self, to: Calls, node: ast.AST, function: FunctionType, given: list[Value], words: dict[str, Value]
-    ) -> Value:
+    def call(self, to: Calls, node: ast.AST, function: FunctionType, given: list[Value], words: Names) -> Value:
         """A call of a function of the rules."""
         made = self.translated(function, given, words, caller=(to, node))
         if function in self.cached and made.result.is_long and made.result.sort != "tuple":
             to.refuse(node, "a cache that hands out one list again and again cannot be compiled")
         return self._result(to, node, made, self._passed)
 
-    def call_local(
-        self, to: Calls, node: ast.AST, function: LocalFunction, given: list[Value], words: dict[str, Value]
-    ) -> Value:
+    def call_local(self, to: Calls, node: ast.AST, function: LocalFunction, given: list[Value], words: Names) -> Value:
         """A call of a function or lambda that the calling function made."""
         assert to.names is not None
         maker = function.maker
@@ -176,7 +172,7 @@ class Functions(KnownObjects):
         return to.in_rows(node, result, made.rows) if made.rows else result
 
     def generator(
-        self, to: Calls, node: ast.AST, function: FunctionType, given: list[Value], words: dict[str, Value]
+        self, to: Calls, node: ast.AST, function: FunctionType, given: list[Value], words: Names
     ) -> core.Call:
         """A call of a function that yields."""
         made = self.translated(function, given, words, caller=(to, node))
@@ -188,7 +184,7 @@ class Functions(KnownObjects):
         self,
         function: FunctionType,
         given: list[Value],
-        words: dict[str, Value],
+        words: Names,
         *,
         caller: tuple[Calls, ast.AST] | None = None,
         rule: str = "",
@@ -216,7 +212,7 @@ class Functions(KnownObjects):
         request = Request((what, rule), name, file, outside, definition, rule, None, is_library, is_for_one_type)
         return self._specialised(request, bound, to)
 
-    def _specialised(self, request: Request, bound: dict[str, Value], to: Calls | None) -> Function:
+    def _specialised(self, request: Request, bound: Names, to: Calls | None) -> Function:
         """The function for arguments of these types; arguments without a value at run time are part of the key."""
         bound = bound if to is None else bound | to.handed_over(bound, request.definition)
         parameters: list[tuple[str, core.Type]] = []
@@ -254,7 +250,7 @@ class Functions(KnownObjects):
         self._passed = passed
         return made
 
-    def _counter(self, request: Request, bound: dict[str, Value]) -> str | None:
+    def _counter(self, request: Request, bound: Names) -> str | None:
         """The only known number among the arguments of a function that calls itself, if it counts down to 0.
 
         For each number the function is translated apart, so that its calls are written out.
@@ -342,13 +338,8 @@ def _move(definition: ast.FunctionDef, line: int) -> None:
 
 
 def bound_arguments(
-    arguments: ast.arguments,
-    given: list[Value],
-    words: dict[str, Value],
-    defaults: dict[str, Value],
-    place: tuple[str, int],
-    file: str,
-) -> dict[str, Value]:
+    arguments: ast.arguments, given: list[Value], words: Names, defaults: Names, place: tuple[str, int], file: str
+) -> Names:
     """Values by parameter, in order; `type_comment` is its name in the rules.
 
     `place` is that of the call, `file` the file of the function. Raises `CannotCompile` if the call does not fit.
@@ -381,7 +372,7 @@ def _together(values: list[Value], file: str, line: int) -> Value:
     return Value.row(values)
 
 
-def defaults_of(function: FunctionType, arguments: ast.arguments) -> dict[str, Value]:
+def defaults_of(function: FunctionType, arguments: ast.arguments) -> Names:
     """The current default values of a function, by parameter."""
     places = [*arguments.posonlyargs, *arguments.args]
     given = zip(reversed(places), reversed(function.__defaults__ or ()), strict=False)

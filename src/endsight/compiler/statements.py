@@ -10,7 +10,7 @@ from endsight.compiler.amounts import wider_type
 from endsight.compiler.assigning import Assigning
 from endsight.compiler.flow import Value
 from endsight.compiler.refusal import Unsettled
-from endsight.compiler.results import as_mixed, types_of, with_type
+from endsight.compiler.results import SHARES, as_mixed, types_of, with_type
 from endsight.compiler.scopes import stored_names
 from endsight.compiler.syntax import has_jump
 from endsight.compiler.values import why_not
@@ -21,15 +21,10 @@ class Statements(Assigning):
 
     yields: bool
     result: core.Type | None
+    rule: str
+    """Which of the rules this is; none of them for other functions."""
     is_moves: bool
-    gives_shares: bool
-    """Whether these are payoffs or rewards."""
-    gives_sight: bool
-    """Whether this is what a player sees."""
-    throws_away: bool
-    """Whether these are the rules' moves, and yield: returning a value as well is a mistake, which Python reports."""
-    gives_moves: bool
-    """Whether these are the rules' moves."""
+    """Whether these are the rules' moves, and do not yield: they return all of them."""
     move: core.Type | None
     """The type of moves of several types; None as long as there is one."""
     alone: ast.AST | None
@@ -86,7 +81,7 @@ class Statements(Assigning):
 
     def _stop_here(self, node: ast.stmt) -> None:
         """The end of a way that leads to a fault."""
-        self.add(core.Stop(node.lineno))
+        self.add(core.Stop(), node.lineno)
         self.names = None
 
     # ---------------------------------------------------------------- expressions that stand alone
@@ -106,7 +101,7 @@ class Statements(Assigning):
         else:
             found = self.value(value)
             if found.expr is not None and not isinstance(found.expr, core.Number | core.Local):
-                self.add(core.Do(found.expr, node.lineno))
+                self.add(core.Do(found.expr), node.lineno)
 
     def _yield_from(self, items: ast.expr, node: ast.stmt) -> None:
         if isinstance(items, ast.IfExp):  # two branches, as no value can be a range on one and a tuple on the other
@@ -119,12 +114,12 @@ class Statements(Assigning):
         self.whole.go_through(items, lambda item: self._give(node, item), set(), node)
 
     def _give(self, node: ast.AST, value: Value) -> None:
-        value = self.whole.as_members(node, value) if self.gives_moves else value
+        value = self.whole.as_members(node, value) if self.rule == "moves" else value
         value = self.material(self._as_row(value, node), node)
         if value.type.is_sequence:
             self.refuse(node, "a list is given as a move")
         expr = value.expr
-        if self.gives_moves:
+        if self.rule == "moves":
             self.result = with_type(self.result, value.type)
             if len(types_of(self.result)) > 1:
                 self.hints["yield"] = self.result  # the next try gives moves of all these types
@@ -132,7 +127,7 @@ class Statements(Assigning):
                 expr = as_mixed(expr, value.type, self.move)
         else:
             self.result = value.type if self.result is None else self.joined(node, self.result, value.type)
-        self.add(core.Yield(expr, self.line_of(node)))
+        self.add(core.Yield(expr), self.line_of(node))
 
     def _changes_a_list(self, node: ast.Call) -> bool:
         """A method that changes a list, set or dictionary that is a name of this function."""
@@ -158,38 +153,39 @@ class Statements(Assigning):
                     self._yield_from(node.value, node)
             elif self.is_moves:
                 self.refuse(node, "moves gives nothing here: return a list, or yield")
-            elif self.throws_away and node.value is not None and self.whole.peek(node.value) is not None:
+            elif self.rule == "moves" and node.value is not None and self.whole.peek(node.value) is not None:
                 self.refuse(node, "moves yields, so Python throws away what it returns")
             elif node.value is not None and not isinstance(node.value, ast.Constant):
                 found = self.value(node.value)
                 if found.expr is not None:
-                    self.add(core.Do(found.expr, node.lineno))
-            self.add(core.Return(None, node.lineno))
+                    self.add(core.Do(found.expr), node.lineno)
+            self.add(core.Return(None), node.lineno)
         else:
             self._return_value(node)
         self.names = None
 
     def _return_value(self, node: ast.Return) -> None:
-        if self.gives_sight and node.value is not None:
+        is_sight = self.rule.startswith("sees")
+        if is_sight and node.value is not None:
             self.whole.loosen([node.value])
         value = Value(core.NOTHING) if node.value is None else self.value(node.value)
         if node.value is None or (value.is_known and value.known is None):
             kind: core.Type = core.NOTHING
-            self.add(core.Return(None, node.lineno))
+            self.add(core.Return(None), node.lineno)
         else:
             if value.lists is None:
                 self.rows.add(0)
             else:
                 value = value.lists.returned(self.whole, node)
             value = self.material(value, node.value)
-            value = self.as_share(value, node.value) if self.gives_shares else value
-            value = self.whole.as_shown(value) if self.gives_sight else value
+            value = self.as_share(value, node.value) if self.rule in SHARES else value
+            value = self.whole.as_shown(value) if is_sight else value
             if "return" in self.hints:
                 value = self.fitted(value, wider_type(self.hints["return"], value.type), node.value)
             kind = value.type
             if self.lists_of(value) & self.parameters:
                 self.refuse(node, "a list that was handed over is given back: return a copy, list(...)")
-            self.add(core.Return(value.expr, node.lineno))
+            self.add(core.Return(value.expr), node.lineno)
         before = kind if self.result is None else self.result
         if before != kind and (wider := wider_type(before, kind)) == wider_type(kind, before):
             kind = before = self.hints["return"] = wider  # the next try gives fractions on every branch
@@ -213,11 +209,11 @@ class Statements(Assigning):
                 before = self.here
                 stop = core.Number(True) if test.is_known else core.Not(test.expr)
                 way, _ = self.branch(before, lambda: self._stop(node))
-                self.add(core.If(stop, way, (), node.lineno))
+                self.add(core.If(stop, way), node.lineno)
                 self.names = before
             self.block(node.body)
 
-        self.loop(lambda body, _: core.While(body, node.lineno), turn, None, stored, never_ends=True)
+        self.loop(lambda body, _: core.While(body).at(node.lineno), turn, None, stored, never_ends=True)
 
     def _stop(self, node: ast.While) -> None:
         """The end of a loop whose test fails: its `else`, and out."""
@@ -281,7 +277,7 @@ class Statements(Assigning):
             parts = tuple(test.expr for test in found if not test.is_known)
             if not parts:
                 return Value.of(False)
-            return Value(core.BOOL, parts[0] if len(parts) == 1 else core.Either("or", parts, core.BOOL))
+            return Value(core.BOOL, parts[0] if len(parts) == 1 else core.Either("or", parts))
         if isinstance(pattern, ast.MatchAs) and pattern.pattern is None and pattern.name is None:
             return Value.of(True)
         raise self.refusal(pattern, "only numbers, | and _ can be compiled as patterns: write if and elif")

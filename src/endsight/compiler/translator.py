@@ -148,7 +148,7 @@ class Unit(Functions):
         numbers = core.Row(tuple(parts), core.Tuple((core.INT,) * len(parts)))
         for name, parameters, value in (("state", given, state), ("numbers", (("state", self.state),), numbers)):
             self.program.functions[f"rule_{name}"] = Function(
-                f"rule_{name}", parameters, (core.Return(value, 1),), value.type, "", 1
+                f"rule_{name}", parameters, (core.Return(value).at(1),), value.type, "", 1
             )
 
     def run(self, rules: tuple[str, ...]) -> None:

@@ -36,7 +36,7 @@ class _Writer:
     def definition(self) -> ast.FunctionDef:
         parameters = [key for key, _ in self.function.parameters] + ([_OUT] if self.gives_sequence else [])
         arguments = ast.arguments([], [ast.arg(key) for key in parameters], None, [], [], None, [])
-        body = self._block(self.function.body)
+        body = self._block(self.function.body, self.function.line)
         nodes = nodes_in(self.function.body) if self.function.yields else ()
         if self.function.yields and not any(isinstance(node, core.Yield) for node in nodes):
             # No `yield` is left, as a parameter or a constant rules it out; it is a generator all the same.
@@ -51,15 +51,16 @@ class _Writer:
 
     # ---------------------------------------------------------------- statements
 
-    def _block(self, statements: Iterable[core.Stmt]) -> list[ast.stmt]:
+    def _block(self, statements: Iterable[core.Stmt], around: int) -> list[ast.stmt]:
         result: list[ast.stmt] = []
         for statement in statements:
-            for new in self._statement(statement):
-                new.lineno, new.col_offset = statement.line, 0
+            line = statement.line or around
+            for new in self._statement(statement, line):
+                new.lineno, new.col_offset = line, 0
                 result.append(new)
         return result or [ast.Pass(lineno=self.function.line, col_offset=0)]
 
-    def _statement(self, node: core.Stmt) -> list[ast.stmt]:
+    def _statement(self, node: core.Stmt, line: int) -> list[ast.stmt]:
         match node:
             case core.Assign():
                 return [assign(node.name, self._assigned(node))]
@@ -77,15 +78,22 @@ class _Writer:
             case core.Do():
                 return [ast.Expr(self._of(node.value))]
             case core.If():
-                orelse = self._block(node.orelse) if node.orelse else []
-                return [ast.If(self._of(node.test), self._block(node.body), orelse)]
+                orelse = self._block(node.orelse, line) if node.orelse else []
+                return [ast.If(self._of(node.test), self._block(node.body, line), orelse)]
             case core.While():
                 # The `else` of an endless loop is where a fault leads.
-                return [ast.While(number(True), self._block(node.body), self._block([core.Stop(node.line)]))]
+                return [ast.While(number(True), self._block(node.body, line), self._block([core.Stop()], line))]
             case core.Count() | core.Each():
                 target = ast.Name(node.name, ast.Store())
                 over = self._range(node) if isinstance(node, core.Count) else self._of(node.call)
-                return [ast.For(target, over, self._block(node.body), self._block(node.orelse) if node.orelse else [])]
+                return [
+                    ast.For(
+                        target,
+                        over,
+                        self._block(node.body, line),
+                        self._block(node.orelse, line) if node.orelse else [],
+                    )
+                ]
             case core.Return():
                 return [ast.Return(None if node.value is None else self._returned(node.value))]
             case core.Stop():
