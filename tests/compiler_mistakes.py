@@ -113,7 +113,7 @@ MISTAKES: dict[str, list[tuple[str, str, str]]] = {
         ("statements:Statements._do_return", 'elif self.rule == "moves" and', "elif False and")
     ],
     "`:=` comes when its name is read": [
-        ("flow:Flow.begin", "self.given_inside = {", "self.given_inside = set() or {"),
+        ("flow:Flow._begin", "self.given_inside = {", "self.given_inside = set() or {"),
         ("reading:Reading.as_read", "if name not in self.given_inside or", "if True or"),
         ("syntax:names_given_once", "if names.count(each.target.id) == 1 or", "if True or"),
     ],

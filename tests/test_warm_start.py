@@ -126,7 +126,7 @@ ROOMS = {
 COMPILER = {
     "amounts", "assigning", "built_in", "cache", "calls", "core", "driver",
     "fields", "flow", "fraction_types", "functions", "holders", "iteration", "kernels", "known_objects",
-    "library", "memory", "native", "nested", "nested_lists", "objects",
+    "library", "memory", "native", "nested", "objects",
     "operators", "packing", "program", "reading", "refusal", "resolve", "results", "rules", "scopes", "sequences",
     "sources", "specialising", "statements", "syntax", "translator", "values", "views", "writing",
 }  # fmt: skip

@@ -16,11 +16,10 @@ from math import lcm
 from typing import Any
 
 from endsight.compiler import core
-from endsight.compiler.flow import Value
 from endsight.compiler.objects import Objects
 from endsight.compiler.resolve import UNKNOWN, is_whole
 from endsight.compiler.syntax import CALCULATED
-from endsight.compiler.values import has_fraction
+from endsight.compiler.values import Value, has_fraction
 
 MOST_PARTS = 1 << 30
 """Most parts in the whole; amounts are below 2^40 parts."""

@@ -5,22 +5,16 @@ from __future__ import annotations
 import ast
 
 from endsight.compiler import core, library
-from endsight.compiler.flow import Value
 from endsight.compiler.reading import Reading
 from endsight.compiler.resolve import is_list
 from endsight.compiler.scopes import stored_names
 from endsight.compiler.syntax import filled, nodes_of
-from endsight.compiler.values import width_of
+from endsight.compiler.values import Value, width_of
 from endsight.game.numbers import count_text
 
 
 class Assigning(Reading):
     """The part of the translation of a function that assigns to names and to items of lists."""
-
-    parameters: set[str]
-    changes: set[str]
-    mutated: dict[str, ast.AST]
-    shared: dict[str, ast.AST]
 
     def _do_annassign(self, node: ast.AnnAssign) -> None:
         if node.value is not None:

@@ -11,10 +11,9 @@ from fractions import Fraction
 from typing import Any
 
 from endsight.compiler import core, library
-from endsight.compiler.flow import Value
 from endsight.compiler.holders import Holders
 from endsight.compiler.syntax import filled
-from endsight.compiler.values import class_of, has_order, item_type
+from endsight.compiler.values import Value, class_of, has_order, item_type
 
 
 class BuiltIn(Holders):

@@ -16,10 +16,10 @@ from typing import Any
 from endsight.compiler import core, library
 from endsight.compiler.built_in import BUILT_IN
 from endsight.compiler.fields import Fields
-from endsight.compiler.flow import ITSELF, Names, Value
 from endsight.compiler.iteration import MOST_ITEMS
 from endsight.compiler.resolve import LAZY, PURE, SELF, STATE, UNKNOWN, is_list, is_named_tuple, is_one_of, is_whole
 from endsight.compiler.syntax import CALCULATED, filled
+from endsight.compiler.values import ITSELF, Names, Value
 from endsight.game.numbers import count_text
 
 _METHODS = {"get", "items", "keys", "values", "index", "count", "bit_count", "bit_length", "find", "copy"}
@@ -80,11 +80,6 @@ class SuperOf:
 
 class Calls(Fields):
     """The part of the translation of a function that deals with calls."""
-
-    request: Any
-    """The `Request` for this function."""
-    home: Any
-    """The translation of the rules' function that contains this one; this one itself if none does."""
 
     def call(self, node: ast.Call) -> Value:
         """The result of a call."""

@@ -8,15 +8,12 @@ from typing import Any
 
 from endsight.compiler import core
 from endsight.compiler.built_in import BuiltIn
-from endsight.compiler.flow import Value
+from endsight.compiler.holders import MOST_MEMBER
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.resolve import is_itself, is_whole
-from endsight.compiler.values import item_type
+from endsight.compiler.values import Value, item_type
 from endsight.game.codec import Kind, Problem
 from endsight.game.numbers import count_text
-
-_MOST_MEMBER = 62
-"""The largest member of a set whose members are the bits of a word."""
 
 
 def type_of_field(
@@ -37,8 +34,8 @@ def type_of_field(
             raise CannotCompile(f"the field {kind.place} is one of {kind.values!r}, which cannot be compiled")
         return core.Known(tuple(sorted(map(number_of, kind.values))))
     if kind.sort == "members":
-        if kind.limits[0].bit_length() > _MOST_MEMBER + 1:
-            raise CannotCompile(f"the field {kind.place} has members above {_MOST_MEMBER}")
+        if kind.limits[0].bit_length() > MOST_MEMBER + 1:
+            raise CannotCompile(f"the field {kind.place} has members above {MOST_MEMBER}")
         return core.Tuple((number,), (), core.MEMBERS)
     items = tuple(type_of_field(item, truths, number_of, named) for item in kind.items)
     if kind.sort == "up to":
@@ -224,13 +221,13 @@ class Fields(BuiltIn):
     def as_members(self, node: ast.AST, value: Value) -> Value:
         """A frozenset of whole numbers as a move; other values unchanged."""
         known, kind = value.known, value.type
-        if type(known) is frozenset and all(type(each) is int and 0 <= each <= _MOST_MEMBER for each in known):
+        if type(known) is frozenset and all(type(each) is int and 0 <= each <= MOST_MEMBER for each in known):
             return Value.row([Value.of(sum(1 << each for each in known))], (), core.MEMBERS)
         if not kind.is_sequence or kind.sort != "frozenset":
             return value
         if kind.item not in (core.INT, core.NOTHING):
             self.refuse(node, f"a move is a frozenset of {kind.item.name}, and whole numbers are needed")
-        return Value.row([Value(core.INT, self._bits(node, "a move", _MOST_MEMBER, value))], (), core.MEMBERS)
+        return Value.row([Value(core.INT, self._bits(node, "a move", MOST_MEMBER, value))], (), core.MEMBERS)
 
     def _bits(self, node: ast.AST, place: str, most: int, value: Value) -> core.Expr:
         """A frozenset of whole numbers up to `most` as bits."""

@@ -3,104 +3,24 @@
 from __future__ import annotations
 
 import ast
-import itertools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from endsight.compiler import core
-from endsight.compiler.nested import Lists
 from endsight.compiler.refusal import CannotCompile, Unsettled
-from endsight.compiler.resolve import SELF, UNKNOWN, is_list, is_whole
-from endsight.compiler.syntax import grown, items_set, names_given_once, nodes_of
-from endsight.compiler.values import is_part_of_name, joined_types
+from endsight.compiler.resolve import is_list, is_whole
+from endsight.compiler.syntax import grown, items_set, names_given_once, nodes_of, own_nodes
+from endsight.compiler.values import SEVERAL, Names, Value, is_part_of_name, joined_types
 
 if TYPE_CHECKING:
     from endsight.compiler.functions import Translator
-    from endsight.compiler.specialising import Functions
+    from endsight.compiler.specialising import Functions, Request
 
 
-@dataclass(frozen=True, eq=False)
-class Value:
-    """What an expression of the rules stands for.
-
-    type   OBJECT if it has no value at run time
-    expr   None if it is known and not written down yet
-    known  the object, UNKNOWN where it depends on the state
-    bits   of a set whose members are at most 62: the members as bits of a number, which is a constant or a name of
-           ours that is assigned only once; None where that is not known
-    cut    of a tuple that is part of another one: which part, if that is known
-    version  of what a name stands for: another one after each assignment, and where branches with different ones meet
-    """
-
-    type: core.Type
-    expr: Any = None
-    known: Any = UNKNOWN
-    bits: Any = None
-    cut: Cut | None = None
-    version: int = field(default_factory=itertools.count().__next__)
-
-    @property
-    def is_known(self) -> bool:
-        """Whether the object is known."""
-        return self.known is not UNKNOWN
-
-    @property
-    def lists(self) -> Lists | None:
-        """Lists of lists, if it stands for such."""
-        return self.known if isinstance(self.known, Lists) else None
-
-    def is_like(self, other: Value | None) -> bool:
-        """Whether both are of one type, and the same is known of them."""
-        if self is other or other is None:
-            return self is other
-        return (self.type, self.bits, self.cut) == (other.type, other.bits, other.cut) and self.known is other.known
-
-    @staticmethod
-    def of(known: Any) -> Value:
-        """A known object."""
-        if is_whole(known) and -(1 << 63) <= known < 1 << 63:
-            number = core.Number(known if isinstance(known, bool) else int(known))
-            return Value(number.type, number, known)
-        return Value(core.OBJECT, None, known)
-
-    @staticmethod
-    def row(parts: Iterable[Value], names: tuple[str, ...] = (), label: str = "", known: Any = UNKNOWN) -> Value:
-        """A tuple of values that exist at run time; see `core.Tuple`."""
-        own = tuple(parts)
-        kind = core.Tuple(tuple(part.type for part in own), names, label)
-        return Value(kind, core.Row(tuple(part.expr for part in own), kind), known)
-
-
-class Cut(NamedTuple):
-    """The items of a tuple before a place, with one more in its place or not, or all after that place.
-
-    `source` has the version of the name that the tuple is found by, how it is found, and the version of the place's
-    name: equal ones are the same tuple and the same place.
-    """
-
-    source: tuple[int, str, int]
-    items: Value
-    place: Value
-    is_rest: bool
-    item: Value | None = None
-
-
-def denied(value: Value) -> Value:
-    """`not value` for a truth value."""
-    return Value.of(not value.known) if value.is_known else Value(core.BOOL, core.Not(value.expr))
-
-
-Names: TypeAlias = dict[str, Value]
-Turn: TypeAlias = Callable[[Value], None]
-"""Translates the work on one item of a loop."""
 _Made = TypeVar("_Made")
-ITSELF = Value.of(SELF)
-"""The game, as an argument."""
-SEVERAL = Value(core.OBJECT)
-"""What a name stands for after branches that give it values of kinds which no value can have at once."""
 
 
 @dataclass
@@ -114,34 +34,45 @@ class _Jumps:
 class Flow:
     """The part of the translation of a function that follows names and gathers statements."""
 
-    unit: Functions
-    file: str
-    names: Names | None
-    """None where the code cannot be reached."""
-    out: list[core.Stmt]
-    line: int
-    fresh_lists: set[str]
-    """Names of ours that stand for new sequences without another name."""
-    definition: ast.FunctionDef
-    hints: dict[str, core.Type]
-    given_inside: set[str]
-    """Names that `:=` assigns somewhere."""
-    is_for_one_type: bool
-    """Whether this is for moves of one type among several."""
+    def __init__(self, unit: Functions, request: Request, names: Names, hints: dict[str, core.Type]) -> None:
+        self.unit, self.request, self.outside = unit, request, request.outside
+        self.file, self.is_library, self.definition = request.file, request.is_library, request.definition
+        self.home: Any = request.home or self
+        """The translation of the rules' function that contains this one; this one itself if none does."""
+        self.rule, self.is_for_one_type = request.rule, request.is_for_one_type
+        definition = request.definition
+        is_generator = any(isinstance(node, ast.Yield | ast.YieldFrom) for node in own_nodes(definition))
+        self.yields, self.is_moves = is_generator or self.rule == "moves", self.rule == "moves" and not is_generator
+        """Whether these are the rules' moves, and do not yield: they return all of them."""
+        self.names: Names | None = dict(names)
+        """None where the code cannot be reached."""
+        self.hints = dict(hints)
+        self.move = hints.get("yield")
+        """The type of moves of several types; None as long as there is one."""
+        self.result: core.Type | None = None
+        self.out: list[core.Stmt] = []
+        self.line = definition.lineno
+        self.alone: ast.AST | None = None
+        """The call that makes up a statement: only there may it change a list."""
+        self.parameters = {name for name, value in names.items() if value.type.is_sequence}
+        self.changes: set[str] = set()
+        self.mutated: dict[str, ast.AST] = {}
+        self.shared: dict[str, ast.AST] = {}
+        self.fresh_lists: set[str] = set()
+        """Names of ours that stand for new sequences without another name."""
+        self.rows: set[int] = set()
+        """How many lists there are in each list that is returned; 0 for other values."""
+        self.replaced: dict[str, ast.AST] = {}
+        """Lists of which a list in them is replaced, by their names, and where."""
+        self.named_in: set[str] = set()
+        """Lists of which a list in them has a name of its own."""
+        self._begin(definition, names)
+        for parameter in self.several & set(names):
+            if names[parameter].expr is None:
+                self.store(parameter, names[parameter], definition)
 
-    @property
-    def whole(self) -> Translator:
-        """The whole translation of the function, of which this is a part: for what later parts do."""
-        return self  # type: ignore[return-value]
-
-    @property
-    def here(self) -> Names:
-        """The names, at a place that can be reached."""
-        assert self.names is not None
-        return self.names
-
-    def begin(self) -> None:
-        """Prepare, before anything is translated."""
+    def _begin(self, definition: ast.FunctionDef, names: Names) -> None:
+        """What is kept of names, lists and loops while the function is gone through."""
         self.jumps: list[_Jumps] = []
         self.loose: set[ast.AST] = set()
         """Tuples written where a state is made, as a field or inside one."""
@@ -161,15 +92,27 @@ class Flow:
         """Known sets and dictionaries that the function itself makes."""
         self.names_of_known: dict[int, set[str]] = {}
         """Their names, by identity."""
-        nodes = nodes_of(self.definition)
+        nodes = nodes_of(definition)
         added = [each.target for each in nodes if isinstance(each, ast.AugAssign)]
         self.changed = grown(nodes) | items_set(nodes) | {each.id for each in added if isinstance(each, ast.Name)}
         stored = [each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)]
-        self.several = {name for name in stored if stored.count(name) > 1 or name in (self.names or ())}
+        self.several = {name for name in stored if stored.count(name) > 1 or name in names}
         """Names that are assigned in several places."""
         inside = [each for each in nodes if isinstance(each, ast.NamedExpr)]
         self.given_inside = {each.target.id for each in inside}
-        self.given_once = names_given_once(self.definition) if inside else []
+        """Names that `:=` assigns somewhere."""
+        self.given_once = names_given_once(definition) if inside else []
+
+    @property
+    def whole(self) -> Translator:
+        """The whole translation of the function, of which this is a part: for what later parts do."""
+        return self  # type: ignore[return-value]
+
+    @property
+    def here(self) -> Names:
+        """The names, at a place that can be reached."""
+        assert self.names is not None
+        return self.names
 
     # ---------------------------------------------------------------- tools
 

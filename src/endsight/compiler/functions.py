@@ -5,18 +5,14 @@ from __future__ import annotations
 import ast
 import inspect
 from types import FunctionType
-from typing import TYPE_CHECKING
 
 from endsight.compiler import core
 from endsight.compiler.calls import Calls, LocalFunction
-from endsight.compiler.flow import ITSELF, Names, Value
 from endsight.compiler.library import STANDS_FOR
 from endsight.compiler.program import Function
 from endsight.compiler.resolve import SELF
-from endsight.compiler.syntax import nodes_of, own_nodes
-
-if TYPE_CHECKING:
-    from endsight.compiler.specialising import Functions, Request
+from endsight.compiler.syntax import nodes_of
+from endsight.compiler.values import ITSELF, Value
 
 KEPT = "es_d"
 """Prefix of the names of default values."""
@@ -24,31 +20,6 @@ KEPT = "es_d"
 
 class Translator(Calls):
     """One function, translated once."""
-
-    def __init__(self, unit: Functions, request: Request, names: Names, hints: dict[str, core.Type]) -> None:
-        self.unit, self.request, self.outside, definition = unit, request, request.outside, request.definition
-        self.file, self.is_library = request.file, request.is_library
-        self.home = request.home or self
-        self.definition = definition
-        is_generator, self.yields = _yields(definition), request.rule == "moves" or _yields(definition)
-        self.rule, self.is_moves = request.rule, request.rule == "moves" and not is_generator
-        self.move, self.is_for_one_type = hints.get("yield"), request.is_for_one_type
-        self.names = dict(names)
-        self.hints = dict(hints)
-        self.out = []
-        self.line = definition.lineno
-        self.result = None
-        self.parameters = {name for name, value in names.items() if value.type.is_sequence}
-        self.changes: set[str] = set()
-        self.mutated = {}
-        self.shared = {}
-        self.rows, self.replaced, self.named_in = set(), {}, set()
-        self.alone = None
-        self.fresh_lists = set()
-        self.begin()
-        for parameter in self.several & set(names):
-            if self.names[parameter].expr is None:
-                self.store(parameter, self.names[parameter], definition)
 
     def run(self, name: str, parameters: tuple[tuple[str, core.Type], ...]) -> Function:
         """The function in the core."""
@@ -145,7 +116,3 @@ class Translator(Calls):
         assert isinstance(node, ast.Call)
         given, words = self._arguments(node)
         return self.unit.generator(self, node, found[0], [ITSELF, *given] if found[1] else given, words)
-
-
-def _yields(definition: ast.FunctionDef) -> bool:
-    return any(isinstance(node, ast.Yield | ast.YieldFrom) for node in own_nodes(definition))

@@ -11,11 +11,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from endsight.compiler import core, library
-from endsight.compiler.flow import Value, denied
 from endsight.compiler.resolve import is_list, is_whole
 from endsight.compiler.sequences import Sequences
 from endsight.compiler.syntax import constant
-from endsight.compiler.values import is_flat
+from endsight.compiler.values import Value, denied, is_flat
 
 MOST_MEMBER = 62
 """The largest member of a set that is one number."""

@@ -9,12 +9,11 @@ from enum import EnumMeta
 from typing import Any, NamedTuple, TypeGuard
 
 from endsight.compiler import core
-from endsight.compiler.flow import Turn, Value
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.resolve import ANY_ORDER, LAZY, MOST, PURE, UNKNOWN, is_list, is_one_of, is_whole
 from endsight.compiler.scopes import stored_names
 from endsight.compiler.syntax import has_jump, nodes_of
-from endsight.compiler.values import is_quick
+from endsight.compiler.values import Turn, Value, is_quick
 from endsight.compiler.views import CHOSEN, View, Views, as_generator
 
 # Loops over known lists are written out up to this many items, folds of them and new lists and tuples up to this many

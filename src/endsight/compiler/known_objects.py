@@ -10,10 +10,10 @@ from typing import Any
 
 from endsight.base.shortened import shortened
 from endsight.compiler.calls import Calls, LocalFunction, SuperOf
-from endsight.compiler.nested import Lists
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.resolve import Mark, is_list, is_plain, is_whole
 from endsight.compiler.sources import function_of, is_cached, method_of
+from endsight.compiler.values import Lists
 from endsight.game import Game
 from endsight.game.codec import fields_of
 

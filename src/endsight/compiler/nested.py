@@ -8,67 +8,17 @@ and because an inner list is replaced by another one only where none has a name.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeAlias
+from typing import TYPE_CHECKING
 
 from endsight.compiler import core
+from endsight.compiler.operators import Operators
+from endsight.compiler.resolve import is_whole
 from endsight.compiler.syntax import filled
+from endsight.compiler.values import Item, Lists, Value
 
 if TYPE_CHECKING:
-    from endsight.compiler.flow import Value
     from endsight.compiler.functions import Translator as To
-
-Item: TypeAlias = "Callable[[core.Expr], Value]"
-
-
-class Lists:
-    """A list that holds lists, or is held by one. What a class does not define is refused."""
-
-    like: ClassVar[Any] = []
-    """An object of the same Python class."""
-    refusal: ClassVar[str] = ""
-
-    @property
-    def free(self) -> list[str]:
-        """Names of the function that it stands for."""
-        return []
-
-    def decline(self, to: To, node: ast.AST) -> NoReturn:
-        """Refuse a use in which it might get another name."""
-        to.refuse(node, self.refusal)
-
-    def view(self, to: To, node: ast.AST) -> tuple[int, Item]:
-        """How many items it has, and the item at a place."""
-        self.decline(to, node)
-
-    def at(self, to: To, node: ast.AST, index: Value) -> Value:
-        """`lists[index]`."""
-        count, item = self.view(to, node)
-        return item(to.from_start(node, index, count))
-
-    def put(self, to: To, node: ast.AST, index: Value, value: Value) -> None:
-        """`lists[index] = value`."""
-        self.decline(to, node)
-
-    def now(self, to: To, node: ast.AST) -> Value:
-        """A list by itself with the items of now, which is read at once and gets no name."""
-        self.decline(to, node)
-
-    def copied(self, to: To, node: ast.AST) -> Value:
-        """`copy.deepcopy(lists)`."""
-        self.decline(to, node)
-
-    def unpacked(self, to: To, node: ast.AST) -> list[Value] | None:
-        """What several names get at once; None where that is numbers."""
-        return None
-
-    def returned(self, to: To, node: ast.AST) -> Value:
-        """The list of all items, for a function that gives it back."""
-        self.decline(to, node)
-
-    def gets_name(self, to: To, node: ast.AST) -> None:
-        """Note that it has got a name, which may outlast its place."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +37,7 @@ class Outer(Lists):
 
     def view(self, to: To, node: ast.AST) -> tuple[int, Item]:
         """The inner lists."""
-        return self.height, lambda at: to.as_lists(Inner(self, to.own_place(at)))
+        return self.height, lambda at: Value.of(Inner(self, to.own_place(at)))
 
     def put(self, to: To, node: ast.AST, index: Value, value: Value) -> None:
         """An inner list is replaced by a new one of as many items; `Function` refuses it where one has a name."""
@@ -106,7 +56,7 @@ class Outer(Lists):
 
     def copied(self, to: To, node: ast.AST) -> Value:
         """A list of copies of the inner lists."""
-        held = to.named(to.as_lists(self), node)
+        held = to.named(Value.of(self), node)
         return to.value(filled("[list(row) for row in held]", node, to.fresh, held=held))
 
     def unpacked(self, to: To, node: ast.AST) -> list[Value]:
@@ -182,3 +132,68 @@ class Together(Lists):
     def gets_name(self, to: To, node: ast.AST) -> None:
         """Refused: nothing but its parts gets names."""
         self.decline(to, node)
+
+
+class NestedLists(Operators):
+    """The part of the translation of a function that deals with lists of lists."""
+
+    def nested(self, node: ast.AST, lists: list[Value]) -> Value:
+        """A new list of these lists, each of which must be new, too, and of one known length."""
+        counts = {each.type.count for each in lists}
+        if not all(map(self.is_fresh, lists)):
+            self.refuse(node, "a list that goes under two names cannot be compiled")
+        if len(counts) != 1 or not (width := counts.pop()):
+            self.refuse(node, "lists in a list are compiled if all have one length, which is known")
+        items = [self.whole.item_at(each, core.Number(at), 0) for each in lists for at in range(width)]
+        return self.in_rows(node, self.whole.new_list(node, items, 0), len(lists))
+
+    def in_rows(self, node: ast.AST, items: Value, count: int) -> Value:
+        """A list of so many lists with those items, which are new."""
+        if items.type.count is None:
+            self.refuse(node, "lists in a list are compiled if all have one length, which is known")
+        name = self._own_name("rows")
+        self.store(name, items, node)
+        return Value.of(Outer(name, count, items.type.count // count))
+
+    def _own_name(self, what: str) -> str:
+        """A name that no function has which this one is called by, so that these may hand such lists over."""
+        return f"es_{what}{len(self.unit.open)}_{self.fresh()}"
+
+    def own_place(self, place: core.Expr) -> core.Expr:
+        """A number of a list in a list, under a name that is assigned once."""
+        if isinstance(place, core.Number):
+            return place
+        name = self._own_name("place")
+        self.add(core.Assign(name, place))
+        self.here[name] = Value(core.INT, core.Local(name, core.INT))
+        return core.Local(name, core.INT)
+
+    def from_start(self, node: ast.AST, index: Value, count: int) -> core.Expr:
+        """An index as the number of an item, from 0; a fault where there is none."""
+        number = self.whole.not_none(index, node)
+        if not core.is_number(number.type):
+            self.refuse(node, f"an index is a whole number, not {number.type.name}")
+        if is_whole(number.known):
+            if not -count <= number.known < count:
+                self.fault_if(core.Number(True), node, "an index is out of range")
+            return core.Number(int(number.known) % count)
+        own, zero, most = self.kept(number, node).expr, core.Number(0), core.Number(count)
+        own = own if number.type == core.INT else core.Unary("whole", own, 0)
+        outside = core.Compare("<", own, core.Number(-count)), core.Compare(">=", own, most)
+        self.fault_if(core.Either("or", outside), node, "an index is out of range")
+        return core.Choice(core.Compare("<", own, zero), core.Binary("add", own, most, 0), own, core.INT)
+
+    def read_now(self, value: Value, node: ast.AST) -> Value:
+        """A value that is read at once, and gets no name: an inner list as it is now; other values unchanged."""
+        return value if value.lists is None else value.lists.now(self.whole, node)
+
+    def handed_over(self, bound: dict[str, Value], node: ast.AST) -> dict[str, Value]:
+        """What a function must be handed beside such lists among its arguments."""
+        free = [name for value in bound.values() if value.lists is not None for name in value.lists.free]
+        return {name: self.whole.as_read(name, node) for name in free}
+
+    def may_change_nested(self, read: set[str], changed: set[str]) -> bool:
+        """Whether one of the names read is such a list, and a change of one of the others may change it."""
+        names = self.names or {}
+        held = {name for name in read if name in names and names[name].lists is not None}
+        return bool(held) and any(name not in names or names[name].lists is not None for name in changed)

@@ -14,10 +14,10 @@ from fractions import Fraction
 from typing import Any
 
 from endsight.compiler import core
-from endsight.compiler.flow import Flow, Value
+from endsight.compiler.flow import Flow
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.resolve import is_whole
-from endsight.compiler.values import item_type
+from endsight.compiler.values import Value, item_type
 
 
 class Objects(Flow):

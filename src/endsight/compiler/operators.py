@@ -9,10 +9,9 @@ from typing import Any
 
 from endsight.compiler import core
 from endsight.compiler.amounts import Amounts
-from endsight.compiler.flow import Value, denied
 from endsight.compiler.resolve import UNKNOWN, is_itself, is_whole
 from endsight.compiler.syntax import CALCULATED, CHANGED, COMPARED
-from endsight.compiler.values import class_of, has_order, is_flat, why_not
+from endsight.compiler.values import Value, class_of, denied, has_order, is_flat, why_not
 
 _FAULTS = {
     "add": "the sum does not fit a machine word",

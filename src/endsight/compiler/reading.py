@@ -10,19 +10,25 @@ from types import FunctionType
 from typing import Any
 
 from endsight.compiler import core
-from endsight.compiler.flow import SEVERAL, Value, denied
-from endsight.compiler.nested import Together
-from endsight.compiler.nested_lists import NestedLists
+from endsight.compiler.nested import NestedLists, Together
 from endsight.compiler.refusal import Unsettled
-from endsight.compiler.resolve import SELF, UNKNOWN, Outside, is_list, is_plain, is_whole
+from endsight.compiler.resolve import SELF, UNKNOWN, is_list, is_plain, is_whole
 from endsight.compiler.syntax import constant
-from endsight.compiler.values import has_fraction, item_type, joined_types, may_fail, why_not, width_of
+from endsight.compiler.values import (
+    SEVERAL,
+    Value,
+    denied,
+    has_fraction,
+    item_type,
+    joined_types,
+    may_fail,
+    why_not,
+    width_of,
+)
 
 
 class Reading(NestedLists):
     """The part of the translation of a function that reads expressions."""
-
-    outside: Outside
 
     def value(self, node: ast.expr) -> Value:
         """The value of an expression."""

@@ -24,7 +24,7 @@ from types import (
 from typing import Any
 
 import endsight
-from endsight.compiler.sources import function_of, is_cached
+from endsight.compiler.sources import CACHED, function_of, is_cached
 from endsight.game import Game
 
 
@@ -46,10 +46,9 @@ _LISTS = (tuple, list, range, bytes)
 _PLAIN = (int, bool, str, float, NoneType, Fraction, range, bytes)
 _HOLDERS = (tuple, list, set, frozenset)
 _WITH_OPERATORS = (object, int, str, Enum, IntEnum, Flag, IntFlag)
-_Cached = type(lru_cache(lambda: None))
 _BOUND = (
     *(FunctionType, staticmethod, classmethod, cached_property, MemberDescriptorType, ClassMethodDescriptorType),
-    _Cached,
+    CACHED,
 )
 _SPECIAL = {
     *("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__bool__", "__index__", "__int__", "__hash__"),

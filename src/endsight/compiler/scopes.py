@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Any, TypeAlias, cast
 
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.syntax import nodes_of, parts_of
+from endsight.compiler.syntax import INNER, nodes_of, parts_of
 from endsight.compiler.values import why_not
 
 _Comprehension: TypeAlias = "ast.GeneratorExp | ast.ListComp | ast.SetComp | ast.DictComp"
@@ -27,7 +27,6 @@ _COMPREHENSIONS: dict[type[ast.AST], str] = {
 }
 _WRITTEN_IN = ("listcomp", "setcomp", "dictcomp") if sys.version_info >= (3, 12) else ()
 """Comprehensions that Python inlines into the function around them, so that their names count as its own."""
-_INNER = (ast.Lambda, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _OURS = "es_"
 """Prefix of names made by the translator."""
 
@@ -86,7 +85,7 @@ def _own_names(definition: ast.FunctionDef) -> set[str]:
         if isinstance(node, tuple(_COMPREHENSIONS)):
             waiting.append(node.generators[0].iter)  # type: ignore[attr-defined]
             names.update(each.target.id for each in nodes_of(node) if isinstance(each, ast.NamedExpr))
-        elif not isinstance(node, _INNER):
+        elif not isinstance(node, INNER):
             waiting += parts_of(node)
     return names
 
@@ -111,7 +110,7 @@ class _Renamer(ast.NodeTransformer):
 
     def needed(self, nodes: list[ast.AST]) -> bool:
         """Whether any name gets a new one, or there is a scope inside."""
-        inside = (*_COMPREHENSIONS, *_INNER)
+        inside = (*_COMPREHENSIONS, *INNER)
         is_other = any(name != new for name, new in self.own.items())
         return is_other or any(isinstance(node, inside) for node in nodes)
 

@@ -8,11 +8,10 @@ from dataclasses import replace
 from typing import Any
 
 from endsight.compiler import core
-from endsight.compiler.flow import Cut, Value
 from endsight.compiler.iteration import Iteration
 from endsight.compiler.resolve import UNKNOWN, is_list, is_whole
 from endsight.compiler.syntax import nodes_of
-from endsight.compiler.values import item_type, width_of
+from endsight.compiler.values import Cut, Value, item_type, width_of
 
 _HELD = (ast.Name, ast.Attribute, ast.Subscript, ast.Constant)
 

@@ -14,21 +14,21 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.syntax import parsed
 from endsight.game import Game
 
-_Cached = type(lru_cache(lambda: None))
+CACHED = type(lru_cache(lambda: None))
 
 
 def function_of(value: Any) -> FunctionType | None:
     """The plain function that calling `value` runs, if there is one; a function behind a cache counts."""
     if isinstance(value, staticmethod):
         value = value.__func__
-    if isinstance(value, _Cached):
+    if isinstance(value, CACHED):
         value = _inside_cache(value)
     return value if isinstance(value, FunctionType) else None
 
 
 def is_cached(value: Any) -> bool:
     """Whether `value` is a function with a cache in front of it."""
-    return isinstance(value.__func__ if isinstance(value, staticmethod) else value, _Cached)
+    return isinstance(value.__func__ if isinstance(value, staticmethod) else value, CACHED)
 
 
 def _inside_cache(value: Any) -> Any:

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 from endsight.compiler import core, library
 from endsight.compiler.calls import Calls, LocalFunction
-from endsight.compiler.flow import ITSELF, Names, Value
 from endsight.compiler.functions import KEPT, Translator
 from endsight.compiler.known_objects import KnownObjects, depth_of, frozen, has_truth, kinds_of
 from endsight.compiler.program import Function, Program
@@ -20,7 +19,7 @@ from endsight.compiler.resolve import UNKNOWN, Outside
 from endsight.compiler.scopes import renamed
 from endsight.compiler.sources import definition_of, text_of
 from endsight.compiler.syntax import copied, nodes_of
-from endsight.compiler.values import width_of
+from endsight.compiler.values import ITSELF, Names, Value, width_of
 from endsight.game import Game
 
 _MOST_TRIES = 5
@@ -148,7 +147,11 @@ class Functions(KnownObjects):
             free = {name: to.as_read(name, node) for name in read if name in to.names}
         elif kept or maker.outside.own & set(function.free):
             to.refuse(node, "a function that reads names of the function around it is called in another one")
-        own = {"key": (id(function.node), "local"), "name": function.node.name, "definition": function.node}
+        own: dict[str, Any] = {
+            "key": (id(function.node), "local"),
+            "name": function.node.name,
+            "definition": function.node,
+        }
         request = maker.request._replace(home=maker.home, rule="", **own)
         made = self._specialised(request, bound | free, to)
         return self._result(to, node, made, self._passed)

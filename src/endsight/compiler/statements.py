@@ -8,27 +8,15 @@ import sys
 from endsight.compiler import core
 from endsight.compiler.amounts import wider_type
 from endsight.compiler.assigning import Assigning
-from endsight.compiler.flow import Value
 from endsight.compiler.refusal import Unsettled
 from endsight.compiler.results import SHARES, as_mixed, types_of, with_type
 from endsight.compiler.scopes import stored_names
 from endsight.compiler.syntax import has_jump
-from endsight.compiler.values import why_not
+from endsight.compiler.values import Value, why_not
 
 
 class Statements(Assigning):
     """The part of the translation of a function that goes through statements."""
-
-    yields: bool
-    result: core.Type | None
-    rule: str
-    """Which of the rules this is; none of them for other functions."""
-    is_moves: bool
-    """Whether these are the rules' moves, and do not yield: they return all of them."""
-    move: core.Type | None
-    """The type of moves of several types; None as long as there is one."""
-    alone: ast.AST | None
-    """The call that makes up a statement: only there may it change a list."""
 
     def block(self, statements: list[ast.stmt]) -> None:
         """Statements in order, up to the first that leaves."""

@@ -109,7 +109,7 @@ def own_nodes(definition: ast.FunctionDef) -> list[ast.AST]:
     """The nodes in the body of a function, without those inside functions and classes in it."""
     found: list[ast.AST] = list(definition.body)
     for each in found:
-        found += [] if isinstance(each, _INNER) else parts_of(each)
+        found += [] if isinstance(each, INNER) else parts_of(each)
     return found
 
 
@@ -191,7 +191,7 @@ _GROWING = {
     *("add", "discard", "update", "setdefault"),
 }
 
-_INNER = (ast.Lambda, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+INNER = (ast.Lambda, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _ONCE = (ast.BoolOp, ast.BinOp, ast.UnaryOp, ast.Compare, ast.IfExp, ast.NamedExpr)
 _COMPREHENSIONS = (ast.GeneratorExp, ast.ListComp)
 
@@ -205,7 +205,7 @@ def names_given_once(definition: ast.FunctionDef) -> list[ast.NamedExpr]:
     nodes = nodes_of(definition)
     names = [each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)]
     names += [each.arg for each in nodes if isinstance(each, ast.arg)]
-    inner = [each for each in nodes if isinstance(each, _INNER) and each is not definition]
+    inner = [each for each in nodes if isinstance(each, INNER) and each is not definition]
     inside = [part for each in inner for part in nodes_of(each)]
     found = []
     for statement in nodes:

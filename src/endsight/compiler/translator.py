@@ -17,14 +17,13 @@ from typing import Any
 
 from endsight.compiler import core
 from endsight.compiler.fields import is_like_keys, numbers_of, read_field, type_of_field
-from endsight.compiler.flow import ITSELF, Value
 from endsight.compiler.fraction_types import require_like_fractions
 from endsight.compiler.known_objects import flatten
 from endsight.compiler.program import Function, Program
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.results import Decoder, by_type, decoder, refuse_odd_states, require_result, types_of, words_in
 from endsight.compiler.specialising import Functions, Site
-from endsight.compiler.values import nodes_in, width_of
+from endsight.compiler.values import ITSELF, Value, nodes_in, width_of
 from endsight.compiler.writing import written
 from endsight.game import Game
 

@@ -1,12 +1,151 @@
-"""Properties of types and expressions of the core, and names for kinds of syntax."""
+"""What expressions of the rules stand for, and properties of types and expressions of the core."""
 
 from __future__ import annotations
 
 import ast
 import functools
-from typing import Any
+import itertools
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn, TypeAlias
 
 from endsight.compiler import core
+from endsight.compiler.resolve import SELF, UNKNOWN, is_whole
+
+if TYPE_CHECKING:
+    from endsight.compiler.functions import Translator as To
+
+
+@dataclass(frozen=True, eq=False)
+class Value:
+    """What an expression of the rules stands for.
+
+    type   OBJECT if it has no value at run time
+    expr   None if it is known and not written down yet
+    known  the object, UNKNOWN where it depends on the state
+    bits   of a set whose members are at most 62: the members as bits of a number, which is a constant or a name of
+           ours that is assigned only once; None where that is not known
+    cut    of a tuple that is part of another one: which part, if that is known
+    version  of what a name stands for: another one after each assignment, and where branches with different ones meet
+    """
+
+    type: core.Type
+    expr: Any = None
+    known: Any = UNKNOWN
+    bits: Any = None
+    cut: Cut | None = None
+    version: int = field(default_factory=itertools.count().__next__)
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the object is known."""
+        return self.known is not UNKNOWN
+
+    @property
+    def lists(self) -> Lists | None:
+        """Lists of lists, if it stands for such."""
+        return self.known if isinstance(self.known, Lists) else None
+
+    def is_like(self, other: Value | None) -> bool:
+        """Whether both are of one type, and the same is known of them."""
+        if self is other or other is None:
+            return self is other
+        return (self.type, self.bits, self.cut) == (other.type, other.bits, other.cut) and self.known is other.known
+
+    @staticmethod
+    def of(known: Any) -> Value:
+        """A known object."""
+        if is_whole(known) and -(1 << 63) <= known < 1 << 63:
+            number = core.Number(known if isinstance(known, bool) else int(known))
+            return Value(number.type, number, known)
+        return Value(core.OBJECT, None, known)
+
+    @staticmethod
+    def row(parts: Iterable[Value], names: tuple[str, ...] = (), label: str = "", known: Any = UNKNOWN) -> Value:
+        """A tuple of values that exist at run time; see `core.Tuple`."""
+        own = tuple(parts)
+        kind = core.Tuple(tuple(part.type for part in own), names, label)
+        return Value(kind, core.Row(tuple(part.expr for part in own), kind), known)
+
+
+class Cut(NamedTuple):
+    """The items of a tuple before a place, with one more in its place or not, or all after that place.
+
+    `source` has the version of the name that the tuple is found by, how it is found, and the version of the place's
+    name: equal ones are the same tuple and the same place.
+    """
+
+    source: tuple[int, str, int]
+    items: Value
+    place: Value
+    is_rest: bool
+    item: Value | None = None
+
+
+def denied(value: Value) -> Value:
+    """`not value` for a truth value."""
+    return Value.of(not value.known) if value.is_known else Value(core.BOOL, core.Not(value.expr))
+
+
+Names: TypeAlias = dict[str, Value]
+Turn: TypeAlias = Callable[[Value], None]
+"""Translates the work on one item of a loop."""
+ITSELF = Value.of(SELF)
+"""The game, as an argument."""
+SEVERAL = Value(core.OBJECT)
+"""What a name stands for after branches that give it values of kinds which no value can have at once."""
+
+
+Item: TypeAlias = Callable[[core.Expr], Value]
+
+
+class Lists:
+    """A list that holds lists, or is held by one: see `nested`. What a class does not define is refused."""
+
+    like: ClassVar[Any] = []
+    """An object of the same Python class."""
+    refusal: ClassVar[str] = ""
+
+    @property
+    def free(self) -> list[str]:
+        """Names of the function that it stands for."""
+        return []
+
+    def decline(self, to: To, node: ast.AST) -> NoReturn:
+        """Refuse a use in which it might get another name."""
+        to.refuse(node, self.refusal)
+
+    def view(self, to: To, node: ast.AST) -> tuple[int, Item]:
+        """How many items it has, and the item at a place."""
+        self.decline(to, node)
+
+    def at(self, to: To, node: ast.AST, index: Value) -> Value:
+        """`lists[index]`."""
+        count, item = self.view(to, node)
+        return item(to.from_start(node, index, count))
+
+    def put(self, to: To, node: ast.AST, index: Value, value: Value) -> None:
+        """`lists[index] = value`."""
+        self.decline(to, node)
+
+    def now(self, to: To, node: ast.AST) -> Value:
+        """A list by itself with the items of now, which is read at once and gets no name."""
+        self.decline(to, node)
+
+    def copied(self, to: To, node: ast.AST) -> Value:
+        """`copy.deepcopy(lists)`."""
+        self.decline(to, node)
+
+    def unpacked(self, to: To, node: ast.AST) -> list[Value] | None:
+        """What several names get at once; None where that is numbers."""
+        return None
+
+    def returned(self, to: To, node: ast.AST) -> Value:
+        """The list of all items, for a function that gives it back."""
+        self.decline(to, node)
+
+    def gets_name(self, to: To, node: ast.AST) -> None:
+        """Note that it has got a name, which may outlast its place."""
 
 
 def nodes_in(part: Any) -> list[Any]:

@@ -14,13 +14,12 @@ from types import BuiltinFunctionType
 from typing import Any, TypeAlias
 
 from endsight.compiler import core
-from endsight.compiler.flow import Value
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.resolve import LAZY, PURE, UNKNOWN, is_list, is_one_of
 from endsight.compiler.scopes import stored_names
 from endsight.compiler.statements import Statements
 from endsight.compiler.syntax import filled, grown, items_set, nodes_of
-from endsight.compiler.values import item_type, width_of
+from endsight.compiler.values import Value, item_type, width_of
 
 _Number: TypeAlias = Callable[[core.Expr], core.Expr]
 
@@ -46,8 +45,6 @@ class View:
 
 class Views(Statements):
     """The part of the translation of a function that examines what loops iterate over."""
-
-    is_library: bool
 
     def _start(self, source: ast.Call) -> core.Expr:
         given = [*source.args[1:], *(word.value for word in source.keywords if word.arg == "start")]
