@@ -18,6 +18,8 @@ from endsight.engine.entry import trusted_rules
 from endsight.engine.layers import _Run
 from endsight.engine.thread_pool import ThreadPool
 from endsight.game.limits import Budget, Limits
+from endsight.game.question import Question
+from endsight.graph.objective import View
 
 
 def forward(rules: CompiledRules, threads: int) -> tuple[float, float, int]:
@@ -36,7 +38,7 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=4)
     given = parser.parse_args()
     game = es.games.ConnectFour(width=given.width, height=given.height)
-    rules = trusted_rules(game, game.position(), symmetry=False, tracks_mover=False)
+    rules = trusted_rules(View(game, Question(), symmetry=False), game.position(), tracks_mover=False)
     ratios = []
     for _ in range(given.pairs):
         (one, one_cpu, states), (two, two_cpu, _) = forward(rules, 1), forward(rules, 2)

@@ -75,7 +75,7 @@ def by_machine(
         rules = CompiledRules.of(game, symmetry=view.canonical is not None, tracks_mover=view.tracks)
         rules.kernel(explore_graph, MOVE_WORDS=0)
     with refusals(at_a_state=True):
-        arrays, _ = explore_arrays(rules, position or game.position(), Budget(), at_most=at_most)
+        arrays = explore_arrays(rules, position or game.position(), Budget(), at_most=at_most)
         return graph_of(arrays, view)
 
 

@@ -13,6 +13,7 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.engine.entry import trusted_rules
 from endsight.engine.sizes import Sizes
+from endsight.graph.objective import View
 from endsight.identity import code as identity_code
 from endsight.identity import key_of
 
@@ -70,7 +71,7 @@ def keeps_size(game: es.Game) -> bool:
 
 def remember(game: es.Game, states: int) -> None:
     """Compile and compare the rules, and keep that the game has so many states."""
-    trusted_rules(game, game.position(), symmetry=True, tracks_mover=False)
+    trusted_rules(View(game, es.Question()), game.position(), tracks_mover=False)
     sizes = _sizes(game)
     assert sizes is not None
     sizes.keep(states, has_chance=False)

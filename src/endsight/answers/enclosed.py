@@ -63,8 +63,8 @@ def solve_enclosed(
         raise CannotCompile("only games that say who moves, without policies, are enclosed on arrays")
     _expect(budget, {"auto": PERHAPS_EXACT, "exact": EXACT}.get(kind))
     budget.look(0, "compiling")
-    rules = trusted_rules(game, position, symmetry=symmetry, tracks_mover=False)
-    arrays, _ = explore_arrays(rules, position, budget, at_most=most)
+    rules = trusted_rules(view, position)
+    arrays = explore_arrays(rules, position, budget, at_most=most)
     if len(arrays.keys) > arrays.nodes:
         return None
     graph = graph_of(arrays, view)

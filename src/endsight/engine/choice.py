@@ -32,7 +32,7 @@ with deferred(__name__):
     from endsight.compiler.payoffs import constant_sum
     from endsight.cost.sampling import rough_size
     from endsight.engine.alike import hidden_states, kinds_of
-    from endsight.engine.entry import begin_compiled, explore_compiled
+    from endsight.engine.entry import explore_compiled
     from endsight.engine.goals import Goals
     from endsight.engine.sizes import Sizes
     from endsight.graph.beliefs import belief_game, goes_by_states
@@ -282,9 +282,10 @@ class Task:
         if tracks_mover is None and self.begun is not None:
             part = self.begun[1]
             tracks_mover = (part.alternating and part.padded().is_cyclic) or None
-        found = explore_compiled(*self.asked, symmetry=self.symmetry, tracks_mover=tracks_mover, budget=self.budget)
+        view = View(self.game, self.question, symmetry=self.symmetry, tracks_mover=tracks_mover)
+        graph = explore_compiled(view, self.position, self.budget)
         self.refusal = None  # the rules were compiled, whatever other paths said
-        return found
+        return view, graph
 
     @cached_property
     def first(self) -> tuple[View, Graph]:
@@ -303,9 +304,9 @@ class Task:
         if is_complete(graph) or len(graph.offsets) > nodes or self._is_surely_large(view, graph, nodes):
             return view, graph
         # The same by rules that were compiled and compared before, if there are any.
+        own = View(self.game, self.question, symmetry=self.symmetry)
         with suppress(CannotCompile):
-            if part := begin_compiled(*self.asked, at_most=nodes, symmetry=self.symmetry, budget=self.budget):
-                return part
+            return own, explore_compiled(own, self.position, self.budget, nodes)
         return view, self._more(view, graph, nodes)
 
     def _more(self, view: View, part: Graph, nodes: int | None) -> Graph:

@@ -81,9 +81,7 @@ def count_levels(
     """
     if view.tracks_totals or view.choosers:
         raise CannotCompile("this question adds totals or a policy to the positions")
-    merges = view.canonical is not None
-    rules = trusted_rules(view.game, position, symmetry=merges, tracks_mover=view.tracks)
-    run = _Run(view, rules, position, budget, most)
+    run = _Run(view, trusted_rules(view, position), position, budget, most)
     run.count(most, seconds, with_sizes)
     return run.counted
 

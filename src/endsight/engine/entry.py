@@ -1,6 +1,6 @@
 """The entry point: compiled rules answer questions as far as they can.
 
-`solve_compiled` tries one method and returns a `Source`; `explore_compiled` is the twin of `explorer.explore`. Both
+`solve_compiled` tries one method and returns a `Source`; `explore_compiled` is the twin of `explorer`. Both
 raise `CannotCompile` where the plain engine has to do the work. Modules that only some questions need are loaded
 where those are answered: numpy takes longer to load than many a game takes to solve.
 """
@@ -78,24 +78,14 @@ def solve_compiled(
 def _by_layers(view: View, position: Position, budget: Budget, begun: Sample | None) -> Source:
     goals = Goals.of(view)
     budget.look(0, "compiling")
-    rules = _trusted(view, position, begun, then=partial(first_kernels, goals=goals))
+    rules = trusted_rules(view, position, then=partial(first_kernels, goals=goals), begun=begun)
     return Solved(solve_layers(rules, position, budget, goals))
-
-
-def _trusted(
-    view: View, position: Position, begun: Sample | None, then: FirstKernels | None, hints: tuple[str, ...] = ()
-) -> CompiledRules:
-    """Trusted rules whose keys are the nodes of that view."""
-    symmetry = view.canonical is not None
-    return trusted_rules(
-        view.game, position, symmetry=symmetry, tracks_mover=view.tracks, hints=hints, then=then, begun=begun
-    )
 
 
 def _by_search(view: View, position: Position, budget: Budget, begun: Sample | None, keep: Path | str | None) -> Source:
     if not view.question.is_plain:
         raise CannotCompile("a search answers only the plain question (everybody's payoff, no policies)")
-    rules = _trusted(view, position, begun, then=None, hints=("order",))
+    rules = trusted_rules(view, position, hints=("order",), begun=begun)
     searcher = Searcher(rules, budget)
     if not view.game.gives("reward"):
         searcher.prover = partial(_prover, view, position, budget, None, hints=("order",))
@@ -111,7 +101,8 @@ def _by_search(view: View, position: Position, budget: Budget, begun: Sample | N
 
 def _of_puzzle(view: View, position: Position, budget: Budget, begun: Sample | None, hints: tuple[str, ...]) -> Source:
     """By the search that these hints are for."""
-    rules = trusted_rules(view.game, position, symmetry=False, tracks_mover=False, hints=hints, begun=begun)
+    apart = View(view.game, view.question, symmetry=False)
+    rules = trusted_rules(apart, position, tracks_mover=False, hints=hints, begun=begun)
     searcher: PuzzleSearcher = BothEnds(rules, budget) if "before" in hints else Deepener(rules, budget)
     budget.witness = searcher.hopes
     searcher.search(position)
@@ -138,8 +129,7 @@ def _prover(
 ) -> ProofNumbers:
     """Proof numbers; with the `hints` of a search beside them, both count in the same parts."""
     is_told = view.game.gives("to_move") or view.players == 1
-    symmetry = view.canonical is not None
-    rules = trusted_rules(view.game, position, symmetry=symmetry, tracks_mover=not is_told, hints=hints, begun=begun)
+    rules = trusted_rules(view, position, tracks_mover=not is_told, hints=hints, begun=begun)
     return ProofNumbers(replace(rules, is_apart=True), budget, most_buckets)
 
 
@@ -151,56 +141,32 @@ _METHODS: Mapping[CompiledMethod, Callable[..., Source]] = {
 }
 
 
-def explore_compiled(
-    game: Game,
-    position: Position,
-    question: Question,
-    *,
-    symmetry: bool = True,
-    tracks_mover: bool | None = None,
-    budget: Budget | None = None,
-) -> tuple[View, Graph]:
-    """The same view and graph as `explorer.explore`, explored by compiled rules."""
-    budget = budget or Budget()
-    view = View(game, question, symmetry=symmetry, tracks_mover=tracks_mover)
+def explore_compiled(view: View, position: Position, budget: Budget, at_most: int | None = None) -> Graph:
+    """The graph of all nodes of the view as `explorer.explore` gives it, explored by compiled rules.
+
+    Of the first `at_most` nodes only by rules that are trusted already. Raises `CannotCompile` for others, and where
+    the rules or the question do not suit.
+    """
     if view.tracks_totals or view.choosers:
         raise CannotCompile("this question adds totals or a policy to the positions")
-    budget.look(0, "compiling")
-    rules = trusted_rules(game, position, symmetry=view.canonical is not None, tracks_mover=view.tracks)
-    return view, graph_of(explore_arrays(rules, position, budget)[0], view)
-
-
-def begin_compiled(
-    game: Game,
-    position: Position,
-    question: Question,
-    *,
-    at_most: int,
-    symmetry: bool,
-    budget: Budget,
-) -> tuple[View, Graph] | None:
-    """The graph of the first `at_most` nodes as `explorer.explore` gives it; None unless the rules are trusted already.
-
-    Raises `CannotCompile` as `explore_compiled` does.
-    """
-    view = View(game, question, symmetry=symmetry)
-    if view.tracks_totals or view.choosers:
-        return None
-    rules = CompiledRules.of(game, symmetry=view.canonical is not None, tracks_mover=view.tracks)
-    if not is_trusted(rules.explorer):
-        return None
-    return view, graph_of(explore_arrays(rules, position, budget, at_most=at_most)[0], view)
+    if at_most is None:
+        budget.look(0, "compiling")
+        rules = trusted_rules(view, position)
+    else:
+        rules = CompiledRules.of(view.game, symmetry=view.canonical is not None, tracks_mover=view.tracks)
+        if not is_trusted(rules.explorer):
+            raise CannotCompile("these rules have not been compared with the plain engine")
+    return graph_of(explore_arrays(rules, position, budget, at_most=at_most), view)
 
 
 # -------------------------------------------------------------------- trust
 
 
 def trusted_rules(
-    game: Game,
+    view: View,
     position: Position,
     *,
-    symmetry: bool,
-    tracks_mover: bool,
+    tracks_mover: bool | None = None,
     exchanges: bool = False,
     hints: tuple[str, ...] = (),
     then: FirstKernels | None = None,
@@ -208,11 +174,13 @@ def trusted_rules(
 ) -> CompiledRules:
     """Compiled rules that agree with the plain engine on the first positions and on some later ones.
 
-    `then` returns the kernels that will be needed: they are compiled at once. `begun` is what the plain engine has
-    explored from the position on. A comparison is made once and remembered with the object code. Raises `CannotCompile`
-    where the engines differ, or where an answer was wrong before.
+    Their keys are the nodes of that view, unless `tracks_mover` says otherwise. `then` returns the kernels that will be
+    needed: they are compiled at once. `begun` is what the plain engine has explored from the position on. A comparison
+    is made once and remembered with the object code. Raises `CannotCompile` where the engines differ, or where an
+    answer was wrong before.
     """
-    rules = CompiledRules.of(game, symmetry=symmetry, tracks_mover=tracks_mover, exchanges=exchanges, hints=hints)
+    symmetry, tracks = view.canonical is not None, view.tracks if tracks_mover is None else tracks_mover
+    rules = CompiledRules.of(view.game, symmetry=symmetry, tracks_mover=tracks, exchanges=exchanges, hints=hints)
     require_trusted(rules, position, then, begun)
     return rules
 

@@ -87,10 +87,8 @@ class Arrays:
         return np.ascontiguousarray(self.keys[self._places])
 
 
-def explore_arrays(
-    rules: CompiledRules, position: Position, budget: Budget, *, at_most: int | None = None
-) -> tuple[Arrays, Any]:
-    """The graph from `position` on (or its first `at_most` expanded nodes), and the kernel.
+def explore_arrays(rules: CompiledRules, position: Position, budget: Budget, *, at_most: int | None = None) -> Arrays:
+    """The graph from `position` on, or its first `at_most` expanded nodes.
 
     Raises `CannotCompile` for a fault, `LimitReached` past a limit.
     """
@@ -108,7 +106,7 @@ def explore_arrays(
     key = rules.root_key(position.state, position.mover)
     run = explored(rules, [key], (nodes, edges), budget, at_most, watch=watch)
     budget.frontier = 0
-    return Arrays(run), run.kernel
+    return Arrays(run)
 
 
 def _filled(numbers: memoryview[int], count: int, kind: Any = np.int64) -> npt.NDArray[Any]:

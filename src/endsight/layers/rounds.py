@@ -170,9 +170,9 @@ def find_rounds(
         raise CannotCompile("only games with layers, chance and no rewards are solved in rounds")
     budget.later = "sweeping", *(step for step in budget.later if step == "looking")  # layers are stored one by one
     view = View(game, question, symmetry=symmetry)
-    merges, exchanges = view.canonical is not None, symmetry and game.gives("exchanged") and game.player_count == 2
+    exchanges = symmetry and game.gives("exchanged") and game.player_count == 2
     budget.look(0, "compiling")
-    rules = trusted_rules(game, position, symmetry=merges, tracks_mover=False, exchanges=exchanges)
+    rules = trusted_rules(view, position, tracks_mover=False, exchanges=exchanges)
     rules.require_whole_payoffs("a solve in rounds")
     if exchanges and not is_built_in(game):
         compare_images(game, position, exchanged=True)

@@ -124,8 +124,7 @@ def _compiled(position: Position, symmetry: bool, loops: bool = False) -> tuple[
     if game.player_count > 2:
         raise CannotCompile("values of more than two players are not kept by layers")
     place_of(game)
-    tracks = View(game, Question(), symmetry=symmetry, tracks_mover=loops or None).tracks
-    rules = trusted_rules(game, position, symmetry=symmetry, tracks_mover=tracks)
+    rules = trusted_rules(View(game, Question(), symmetry=symmetry, tracks_mover=loops or None), position)
     rules.require_whole_payoffs("a solve in layers on the disk")
     if not loops and not comes_back(rules, position):
         return rules, False

@@ -58,7 +58,7 @@ def best_of_vectors(
 
 def _explored(solved: KeyedTable, words: Words, position: Position, budget: Budget) -> tuple[Arrays, Numbers]:
     """All moves again, and the row of every node among the keys."""
-    arrays, _ = explore_arrays(solved.rules, position, budget)
+    arrays = explore_arrays(solved.rules, position, budget)
     order = np.lexsort(words[::-1])
     return arrays, np.asarray(order[_places(arrays, tuple(word[order] for word in words))])
 
