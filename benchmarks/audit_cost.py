@@ -20,7 +20,7 @@ from unittest.mock import patch
 import endsight as es
 from endsight.errors import EndsightError
 from endsight.layers.solving import solve_layered
-from endsight.storage.audit_record import audited_rows
+from endsight.storage.manifest import audited_rows
 
 RULES = Path(__file__).parent / "rules"
 GAMES: tuple[tuple[str, str], ...] = (

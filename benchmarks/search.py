@@ -45,8 +45,8 @@ from endsight.answers import auditing
 from endsight.compiler import rules as rules_module
 from endsight.compiler.kernels import text_of
 from endsight.compiler.rules import CompiledRules
-from endsight.engine import search_thread, searching
-from endsight.engine.looking import difference_at
+from endsight.engine import search_run, searching
+from endsight.engine.comparing import difference_at
 from endsight.engine.proof_numbers import ProofNumbers
 from endsight.engine.searching import Searcher
 from endsight.game import Game
@@ -385,8 +385,8 @@ def walks(count: int) -> None:
 # -------------------------------------------------------------------- what each part is worth
 
 GAINS: dict[str, Callable[[], contextlib.AbstractContextManager[Any]]] = {
-    "no games at random": lambda: patch.object(search_thread, "_GAMES", 0),
-    "moves told apart by their numbers": lambda: patch.object(search_thread, "_MOST_PARTS", 0),
+    "no games at random": lambda: patch.object(search_run, "_GAMES", 0),
+    "moves told apart by their numbers": lambda: patch.object(search_run, "_MOST_PARTS", 0),
     "no look at children in the table": lambda: without(
         "es_known(memo, p_children[child + HASH], p_children[child + SECOND_WORD])", "LEAST, MOST"
     ),

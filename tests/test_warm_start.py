@@ -131,7 +131,7 @@ COMPILER = {
     "sources", "specialising", "statements", "syntax", "translator", "values", "views", "writing",
 }  # fmt: skip
 ENGINE = {
-    "choice", "entry", "goals", "graph_run", "kernels", "layers", "looking", "sizes", "solved", "tables",
+    "choice", "comparing", "entry", "goals", "graph_run", "kernels", "layers", "solved", "tables",
     "thread_pool",
 }  # fmt: skip
 SLOW_OF_PYTHON = {

@@ -122,9 +122,9 @@ def share_searches_at_once(patch: pytest.MonkeyPatch) -> None:
 
 def try_few_random_games(patch: pytest.MonkeyPatch, games: int, parts: int = 1 << 11) -> None:
     """A search learns from so many games at random, with sums in at most so many parts, which moves to try first."""
-    patch.setattr("endsight.engine.search_thread._GAMES", games)
-    patch.setattr("endsight.engine.search_thread._GAMES_AT_ONCE", games // 2)
-    patch.setattr("endsight.engine.search_thread._MOST_PARTS", parts)
+    patch.setattr("endsight.engine.search_run._GAMES", games)
+    patch.setattr("endsight.engine.search_run._GAMES_AT_ONCE", games // 2)
+    patch.setattr("endsight.engine.search_run._MOST_PARTS", parts)
 
 
 def prove_in_turns(patch: pytest.MonkeyPatch, share: Any = 4, most: int = 1 << 25, turn: int = 8) -> None:
@@ -162,9 +162,9 @@ def refuse_proofs(patch: pytest.MonkeyPatch, *, at_first: bool) -> None:
 
 def save_searches_while_they_run(patch: pytest.MonkeyPatch) -> None:
     """A search that keeps what it proves writes it again and again, and not when it is stopped."""
-    patch.setattr("endsight.engine.kept_search._FIRST", 0.0)
-    patch.setattr("endsight.engine.kept_search._QUICK", 0.0)
-    patch.setattr("endsight.engine.kept_search._BETWEEN", 0)
+    patch.setattr("endsight.engine.bounds_table._FIRST", 0.0)
+    patch.setattr("endsight.engine.bounds_table._QUICK", 0.0)
+    patch.setattr("endsight.engine.bounds_table._BETWEEN", 0)
 
 
 def read_small_files_alone(patch: pytest.MonkeyPatch) -> None:
@@ -358,10 +358,10 @@ def small_stored_parts(patch: pytest.MonkeyPatch, rows: int) -> None:
 def small_stored_tasks(rows: int) -> str:
     """A program's beginning, after which it stores parts of so many rows, and solves in layers by tiny tasks."""
     return f"""
-from endsight.layers import by_rules, modes, table, work
+from endsight.layers import layering, modes, table, work
 from endsight.storage import saving
 saving.PART_ROWS = table.PART_ROWS = {rows}
-work.SMALL, modes._LEAST_TASK, modes._MOST_TASK, by_rules._FEWEST = 50, 60_000, 60_000, 1
+work.SMALL, modes._LEAST_TASK, modes._MOST_TASK, layering._FEWEST = 50, 60_000, 60_000, 1
 """
 
 
@@ -407,9 +407,9 @@ def small_tasks_of_a_cluster(patch: pytest.MonkeyPatch, states: int) -> None:
 
 def small_layers_of_rules(patch: pytest.MonkeyPatch, *, fewest: int, closed: int | None = None) -> None:
     """A layer with loops is divided from so few states on, and its closing from so many bytes a state."""
-    patch.setattr("endsight.layers.by_rules._FEWEST", fewest)
+    patch.setattr("endsight.layers.layering._FEWEST", fewest)
     if closed is not None:
-        patch.setattr("endsight.layers.by_rules.BYTES_PER_CLOSED", closed)
+        patch.setattr("endsight.layers.layering.BYTES_PER_CLOSED", closed)
 
 
 def stored_rows_in_small_groups(patch: pytest.MonkeyPatch, rows: int) -> None:

@@ -14,8 +14,8 @@ import endsight as es
 from endsight.answers import auditing
 from endsight.answers.source import StateTable
 from endsight.compiler.rules import CompiledRules
-from endsight.engine import comparing, looking
-from endsight.engine.looking import Difference
+from endsight.engine import comparing
+from endsight.engine.comparing import Difference
 from endsight.graph.explorer import explore
 from endsight.graph.objective import View
 
@@ -160,7 +160,7 @@ def played(game: es.Game, position: es.Position | None = None) -> list[Any]:
 def difference_at(game: es.Game, states: list[Any], compiled: es.Game | None = None) -> str | None:
     """What is said of the rules at these states, against those of the same game, or of another one, compiled."""
     rules = CompiledRules.of(compiled or game, symmetry=False)
-    found = looking.difference_at(rules, View(game, es.Question(), symmetry=False), states)
+    found = comparing.difference_at(rules, View(game, es.Question(), symmetry=False), states)
     return None if found is None else found.what
 
 

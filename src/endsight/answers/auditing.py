@@ -28,7 +28,7 @@ from endsight.answers.source import Row, Source, StateTable
 from endsight.base.deferred import deferred
 from endsight.compiler.native import distrust
 from endsight.compiler.refusal import CannotCompile
-from endsight.engine.looking import (
+from endsight.engine.comparing import (
     Difference,
     brief,
     compiled_looks,

@@ -29,7 +29,7 @@ from endsight.graph.plan import PLAN, Row, fitting
 from endsight.naming.arguments import as_asked
 
 if TYPE_CHECKING:
-    from endsight.engine.looking import Difference
+    from endsight.engine.comparing import Difference
     from endsight.graph.table import Kind
     from endsight.layers.rounds import LayerStore
 

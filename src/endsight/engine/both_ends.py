@@ -16,9 +16,9 @@ from endsight.compiler.memory import words
 from endsight.compiler.native import distrust
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
+from endsight.engine.comparing import Difference, brief
 from endsight.engine.kernels.both_ends import BACK, BEST, MEETING, OPEN, ROOTS, Sides, Steps, meet_between
-from endsight.engine.looking import Difference, brief
-from endsight.engine.puzzle_search import PuzzleSearcher
+from endsight.engine.search_run import PuzzleSearcher
 from endsight.engine.tables import grown, numbered_table, put
 from endsight.game import endless_share
 from endsight.game.limits import Budget, Ends

@@ -13,12 +13,11 @@ from endsight.compiler.native import distrust
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.engine.bounds_table import BoundsTable, Layout
+from endsight.engine.comparing import Difference, brief
 from endsight.engine.kernels import deepening, lines
 from endsight.engine.kernels.deepening import deepen
 from endsight.engine.kernels.lines import CHILD, ROOM
-from endsight.engine.looking import Difference, brief
-from endsight.engine.puzzle_search import PuzzleSearcher
-from endsight.engine.search_run import SearchRun
+from endsight.engine.search_run import PuzzleSearcher, SearchRun
 from endsight.engine.tables import put
 from endsight.game import absolute
 from endsight.game.limits import Budget, Ends

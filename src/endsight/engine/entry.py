@@ -29,7 +29,7 @@ from endsight.graph.graph import Graph
 from endsight.graph.objective import View
 
 if TYPE_CHECKING:
-    from endsight.engine.puzzle_search import PuzzleSearcher
+    from endsight.engine.search_run import PuzzleSearcher
 
 with deferred(__name__):
     from endsight.compiler.two_processes import compile_together

@@ -20,12 +20,10 @@ from endsight.compiler.kernels.core import EDGES, HEAD, Code
 from endsight.compiler.memory import emptied
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
-from endsight.engine.bounds_table import BoundsTable, Layout
-from endsight.engine.kept_search import KeptSearch
+from endsight.engine.bounds_table import BoundsTable, KeptSearch, Layout
 from endsight.engine.kernels import search
 from endsight.engine.proof_numbers import ProofNumbers
-from endsight.engine.search_run import RulesSearcher, payoff_limits
-from endsight.engine.search_thread import SearchThread
+from endsight.engine.search_run import RulesSearcher, SearchThread, payoff_limits
 from endsight.engine.thread_pool import Piece, ThreadPool
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Number

@@ -23,7 +23,7 @@ from endsight.base.plain_files import open_plain
 from endsight.layers.arrays import Keys
 from endsight.layers.parts import Scores
 from endsight.storage.checkpoint import File
-from endsight.storage.rows import smallest
+from endsight.storage.parts import smallest
 from endsight.storage.sealed import damaged
 
 BLOCK = 1 << 16

@@ -24,20 +24,17 @@ from endsight.game.position import Position
 from endsight.game.question import Question
 from endsight.graph.objective import View
 from endsight.graph.table import Kind
-from endsight.layers.by_moves import WorkByMoves
-from endsight.layers.by_rules import WorkByRules
 from endsight.layers.executors import Executor, Serial
 from endsight.layers.job import Job, place_of, rules_of
+from endsight.layers.layering import WorkByMoves, WorkByRules
 from endsight.layers.table import collected
 from endsight.layers.work import NOT_EXACT, Work, why_loops_pay
 from endsight.storage.audit import audit_part, wrong_solution
-from endsight.storage.audit_record import note_audited
 from endsight.storage.checkpoint import Checkpoint
-from endsight.storage.identity import Identity
-from endsight.storage.manifest import Manifest
+from endsight.storage.identity import Identity, require_steady
+from endsight.storage.manifest import Manifest, note_audited
 from endsight.storage.saving import Stored, solution_in
 from endsight.storage.source import Stored as StoredSource
-from endsight.storage.steadiness import require_steady
 from endsight.storage.tablebase import position_of
 
 _LOOPS = "loops"

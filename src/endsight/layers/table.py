@@ -24,11 +24,10 @@ from endsight.layers.parts import Scores
 from endsight.layers.segments import key_blocks, score_blocks
 from endsight.layers.work import Work
 from endsight.storage.encoding import WIN_LOSS_OUTCOMES, ends_encoded, layout_of
+from endsight.storage.keys import Words, order_for, sample_of, sampling_step, words_of
 from endsight.storage.layout import Layout
 from endsight.storage.manifest import Manifest, Part
-from endsight.storage.ordering import Words, order_for, sample_of, sampling_step, words_of
-from endsight.storage.parts import PART_ROWS
-from endsight.storage.rows import Column, Rows, smallest_kind
+from endsight.storage.parts import PART_ROWS, Column, Rows, smallest_kind
 from endsight.storage.saving import amount_texts, stored_part
 from endsight.storage.source import Stored
 from endsight.storage.values import Encoded
@@ -152,7 +151,7 @@ class _Progress:
 
 
 def _order(work: Work) -> tuple[Packing, int]:
-    """The order of the fields in the keys of the table, as `storage.ordering` chooses it from all of them.
+    """The order of the fields in the keys of the table, as `storage.keys` chooses it from all of them.
 
     Also returns the number of rows, each counted once as far as known.
     """

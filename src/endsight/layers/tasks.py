@@ -36,7 +36,7 @@ from endsight.layers.parts import Scores, backed_up, children_of, layers_of
 from endsight.layers.scoring import Scoring
 from endsight.layers.segments import read_keys, read_scores, write_keys, write_scores
 from endsight.storage.checkpoint import WORK, File
-from endsight.storage.ordering import columns_of, packed_words, rows_of, words_of
+from endsight.storage.keys import columns_of, packed_words, rows_of, words_of
 
 Refusal: TypeAlias = Literal["chance", "form", "scale", "loops"]
 """Why work on files must be done another way: see `Done` and `Work`."""

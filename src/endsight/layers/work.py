@@ -2,7 +2,7 @@
 
 Forwards, the keys of each layer are found, and then its children in later layers. Backwards, the states of each layer
 are scored, the last one first: once, or in sweeps over all its parts where play can stay in it. What a layer is, and so
-how its keys are found, the subclasses tell: `by_moves` and `by_rules`.
+how its keys are found, the subclasses in `layering` tell.
 
 Every finished task is committed by name (see `storage.checkpoint`), so a killed run continues with the first task that
 is missing.

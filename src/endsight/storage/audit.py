@@ -16,7 +16,7 @@ from typing import Any
 from endsight.answers.auditing import MOST, Audit, audit
 from endsight.answers.source import Bounds, Row, StateTable
 from endsight.compiler.rules import CompiledRules
-from endsight.engine.looking import Difference
+from endsight.engine.comparing import Difference
 from endsight.errors import Wrong
 from endsight.game import Game
 from endsight.game.numbers import ends_of

@@ -22,8 +22,8 @@ from endsight.game import CHANCE, TOGETHER, mover_in
 from endsight.game.numbers import as_interval, full_text
 from endsight.game.position import as_text
 from endsight.storage.blocks import Block
+from endsight.storage.keys import columns_of
 from endsight.storage.layout import number_of
-from endsight.storage.ordering import columns_of
 from endsight.storage.source import Place
 from endsight.storage.tablebase import Entry as Told
 from endsight.storage.tablebase import Tablebase

@@ -28,10 +28,9 @@ from endsight.graph.graph_table import GraphTable
 from endsight.graph.objective import View
 from endsight.layers.rounds import LayerTable, SolvedLayer
 from endsight.storage.best_moves import best_of_numbers, best_of_vectors, proven_best
-from endsight.storage.keys import Key, Keys, packing_of
+from endsight.storage.keys import Key, Keys, columns_of, order_for, packed_words, packing_of, sample_of, words_of
 from endsight.storage.layout import Layout, text_of
-from endsight.storage.ordering import columns_of, order_for, packed_words, sample_of, words_of
-from endsight.storage.rows import Column, Rows, in_order, is_dense, smallest, sorted_words
+from endsight.storage.parts import Column, Rows, in_order, is_dense, smallest, sorted_words
 from endsight.storage.values import Encoded, encoded, whole_shares
 
 Words = npt.NDArray[np.uint64]

@@ -1,27 +1,39 @@
 """The identity of a stored solution: game, parameters, rules, question, position.
 
-Two identities are compared part by part, so that a refusal can name the difference.
+Two identities are compared part by part, so that a refusal can name the difference. Stored solutions are found by the
+key of the rules: a `setup` that uses chance, or rules that fill their own tables during play, have another key each
+time, and are refused.
 """
 
 from __future__ import annotations
 
+import inspect
+import os
+import shlex
+from collections import deque
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
+from itertools import islice
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import endsight.games
+from endsight.base.machine import working_folder
 from endsight.errors import FileError, ParameterError, QuestionError
 from endsight.faces.documents import parameters_document
 from endsight.game import CHANCE, Game
+from endsight.game.derived import DERIVED
+from endsight.game.equality import equal
 from endsight.game.position import Position
 from endsight.game.question import PolicyRule, Question
 from endsight.game.titles import shown_value
-from endsight.games import BUILT_IN
+from endsight.games import BUILT_IN, is_built_in
 from endsight.graph.table import Kind
-from endsight.identity import required_key, surroundings
-from endsight.storage.anew import command_anew, spec_of
+from endsight.identity import key_of, required_key, surroundings
+from endsight.naming.input_files import as_moves
 from endsight.storage.layout import as_tuples
-from endsight.storage.shapes import require_entries
+from endsight.storage.sealed import require_entries
 
 NAMES = {
     "game": "game",
@@ -222,3 +234,110 @@ def game_of(identity: Identity, path: Path) -> Game:
         raise FileError(f"{path} names a game that does not exist: {error.message}", found=error.found) from None
     identity.require(identity.of_rules(game), path)
     return game
+
+
+# -------------------------------------------------------------------- the command that solves something again
+
+
+def command_anew(identity: Mapping[str, Any], folder: Path, spec: str | None = None) -> str:
+    """`endsight solve ...` for the game and question of an identity, into another folder beside `folder`.
+
+    `spec` names the rules if known; without it, rules from outside appear as `FILE.py:TITLE`.
+    """
+    title = identity["game"]
+    named = spec or (title if title in BUILT_IN else f"FILE.py:{title}")
+    parameters = ",".join(f"{name}={_typed(value)}" for name, value in identity["params"].items())
+    words = ["endsight", "solve", f"{named}:{parameters}" if parameters else named]
+    place = identity["position"]
+    words += ["--at", as_moves(place["moves"])] if place["moves"] else []
+    words += ["--position", place["set_up"]] if place["set_up"] is not None else []
+    for name, usual in {"objective": "competitive", "utility": "payoff"}.items():
+        words += [f"--{name}", identity[name]] if identity[name] != usual else []
+    for player, policy in identity["fixed"].items():
+        function, own, _ = policy.partition(" ")
+        words += ["--fix", f"{player}={'FILE.py:' if own else ''}{function}"]
+    words += [] if identity["symmetry"] else ["--symmetry", "off"]
+    words += [] if identity["numbers"] == "auto" else [f"--{identity['numbers']}"]
+    return shlex.join([*words, "-o", f"{os.path.normpath(folder)}-new"])
+
+
+def spec_of(game: Game) -> str:
+    """The name of a game's rules in commands: their own name, or file and class."""
+    kind = type(game)
+    if is_built_in(game):
+        return game.title()
+    try:
+        file = inspect.getsourcefile(kind)
+    except (TypeError, OSError):  # a class entered interactively
+        file = None
+    if file is None or not os.path.isfile(file):
+        return f"{kind.__module__}:{kind.__qualname__}"
+    here = working_folder()
+    near = os.pardir if here is None else os.path.relpath(file, here)
+    return f"{file if near.startswith(os.pardir) else near}:{kind.__qualname__}"
+
+
+def _typed(value: Any) -> str:
+    """A parameter as it is typed; lists too long for that are read from a file."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, dict):
+        return "@FILE"
+    if isinstance(value, list):
+        return ("/" if any(isinstance(item, list) for item in value) else "-").join(map(_typed, value))
+    return "x" if value is None else str(value)
+
+
+# -------------------------------------------------------------------- whether rules keep their key
+
+
+_GAMES, _PLIES = 20, 200
+
+
+def require_steady(game: Game, *, is_played: bool = True) -> None:
+    """Raise `QuestionError` where a new instance of the same game would have another key.
+
+    Changes by play matter only where `game` `is_played` already: the key of a new game equals that of the next one.
+    Attributes that a user has set since then are no reason to refuse, as they can be set again.
+    """
+    if is_built_in(game):
+        return
+    fresh, again = _made_again(game), _made_again(game)
+    key = key_of(fresh)
+    what, advice = "`setup` leaves different results each time", "use parameters for whatever is meant to differ"
+    if key == key_of(again):
+        if is_played:
+            _play(again)
+        if key == key_of(again):
+            return
+        what, advice = "its rules change during play", "fill tables in setup, or functools.cache on a function"
+    names = [
+        f"self.{name}"
+        for name, value in vars(again).items()
+        if name not in DERIVED and not equal(vars(fresh).get(name), value)
+    ]
+    raise QuestionError(
+        f"no solution of {game.title()} can be stored and found again: {what}",
+        found=", ".join(names) or "a table beside the game that rules write to",
+        allowed="attributes and tables that `setup` fills the same way each time, and that never change later",
+        advice=advice,
+    )
+
+
+def random_game(position: Position, random: Random, most_moves: int | None = None) -> Iterator[Position]:
+    """The positions of a random game to its end, this one first; each move is one of the first `most_moves`."""
+    yield position
+    while moves := list(islice(position.moves(), most_moves)):
+        position = position.play(random.choice(moves))
+        yield position
+
+
+def _made_again(game: Game) -> Game:
+    return type(game)(**game.values())
+
+
+def _play(game: Game) -> None:
+    """Play some random games, so that rules fill their tables."""
+    draw = Random(0)
+    for _ in range(_GAMES):
+        deque(islice(random_game(game.position(), draw), _PLIES + 1), maxlen=0)

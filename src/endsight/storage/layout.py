@@ -30,7 +30,7 @@ from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 from endsight.game.numbers import Number, exact_text, hex_text, simplest
-from endsight.storage.shapes import require_shape
+from endsight.storage.sealed import require_shape
 
 KeyForm: TypeAlias = Literal["packed", "text", "dense"]
 Viewpoint: TypeAlias = Literal["players", "mover"]

@@ -14,11 +14,9 @@ from typing import Any
 from endsight import __version__
 from endsight.errors import FileError
 from endsight.graph.table import Swings
-from endsight.storage.anew import command_anew
-from endsight.storage.identity import Identity
+from endsight.storage.identity import Identity, command_anew
 from endsight.storage.layout import Layout, number_of
-from endsight.storage.sealed import read_sealed
-from endsight.storage.shapes import require_entries, require_shape
+from endsight.storage.sealed import read_sealed, require_entries, require_shape, write_sealed
 
 MANIFEST = "MANIFEST.json"
 PARTIAL = "PARTIAL.json"
@@ -180,3 +178,33 @@ def outdated(folder: Path, document: Mapping[str, Any], allowed: str) -> FileErr
         allowed=allowed,
         advice=command_anew(document["identity"], folder),
     )
+
+
+# -------------------------------------------------------------------- the record of an audit
+
+# It is separate from the manifest because the number of positions that fit into the time is the only part of a folder
+# that depends on the machine.
+
+
+_AUDIT_SCHEMA = "endsight.audit/1"
+
+
+def note_audited(folder: Path, positions: int) -> None:
+    """Record how many positions of a new solution were checked against the rules in Python."""
+    write_sealed(folder / AUDIT, {"schema": _AUDIT_SCHEMA, "audited": positions})
+
+
+def audited_rows(folder: Path) -> int | None:
+    """The recorded number; None where there is no record."""
+    document = read_sealed(folder / AUDIT)
+    if document is None:
+        return None
+    audited = document.get("audited")
+    if (
+        set(document) != {"schema", "audited"}
+        or document["schema"] != _AUDIT_SCHEMA
+        or type(audited) is not int
+        or audited < 0
+    ):
+        raise FileError(f"{folder / AUDIT} is of another kind", found=str(document)[:80], allowed=_AUDIT_SCHEMA)
+    return audited

@@ -23,15 +23,12 @@ from endsight.game.position import Position
 from endsight.game.question import Question
 from endsight.graph.table import Kind
 from endsight.layers.rounds import LayerStore, LayerTable
-from endsight.storage.audit_record import note_audited
 from endsight.storage.checkpoint import Checkpoint, File, held_folder
 from endsight.storage.encoding import ROWS, layer_rows, round_layout
-from endsight.storage.identity import Identity, require_all_seen
+from endsight.storage.identity import Identity, random_game, require_all_seen, require_steady
 from endsight.storage.layout import Layout, text_of
-from endsight.storage.manifest import PARTIAL, Manifest, Part, read_manifest
-from endsight.storage.parts import PART_ROWS, part_path, write_part
-from endsight.storage.rows import Rows
-from endsight.storage.steadiness import random_game, require_steady
+from endsight.storage.manifest import PARTIAL, Manifest, Part, note_audited, read_manifest
+from endsight.storage.parts import PART_ROWS, Rows, part_path, write_part
 
 WHOLE: tuple[Method, ...] = ("auto", "graph", "layers")
 """Methods that solve every reachable position."""

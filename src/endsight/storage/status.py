@@ -13,13 +13,11 @@ from endsight.base.plain_files import open_plain
 from endsight.errors import FileError
 from endsight.game import Game
 from endsight.game.numbers import count_text, number_document
-from endsight.storage.audit_record import audited_rows
 from endsight.storage.blocks import blocks_of
-from endsight.storage.checkpoint import read_partial
+from endsight.storage.checkpoint import is_locked, read_partial
 from endsight.storage.identity import Identity, game_of, names_built_in
 from endsight.storage.layout import number_of
-from endsight.storage.locks import is_locked
-from endsight.storage.manifest import Manifest, read_manifest
+from endsight.storage.manifest import Manifest, audited_rows, read_manifest
 from endsight.storage.sealed import damaged
 
 with deferred(__name__):

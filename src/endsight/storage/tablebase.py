@@ -22,10 +22,9 @@ from endsight.game.question import PolicyRule, Question
 from endsight.identity.watch import Watch
 from endsight.naming.arguments import as_position
 from endsight.storage.checkpoint import read_partial
-from endsight.storage.identity import Identity, game_of
+from endsight.storage.identity import Identity, game_of, require_steady
 from endsight.storage.manifest import Manifest, read_manifest
 from endsight.storage.source import Stored
-from endsight.storage.steadiness import require_steady
 
 with deferred(__name__):
     from endsight.answers.graph_values import require_value

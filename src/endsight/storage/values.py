@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from endsight.game.numbers import Amount, Number, as_interval, is_enclosed, simplest
 from endsight.storage.layout import ValueForm, text_of
-from endsight.storage.rows import Column, smallest
+from endsight.storage.parts import Column, smallest
 
 _MOST = 1 << 63
 Row = tuple[Amount, ...]
