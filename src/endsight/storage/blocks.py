@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import closing
@@ -163,14 +163,7 @@ class PartFile:
         """The only row group that can hold a key; -1 for a key before the first."""
         if self.layout.keys == "dense":
             return min((int(key) - int(self.part.first or 0)) // self.layout.group_rows, self.part.groups - 1)
-        low, high = 0, len(self.first_keys)
-        while low < high:
-            middle = (low + high) // 2
-            if self.first_keys[middle] <= key:
-                low = middle + 1
-            else:
-                high = middle
-        return low - 1
+        return bisect_right(self.first_keys, key) - 1
 
     def block(self, group: int) -> Block:
         """A row group, verified and decoded; raises `FileError`."""

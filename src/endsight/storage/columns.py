@@ -1,7 +1,7 @@
 """Rows of a stored solution as columns of Arrow tables, a block at a time.
 
-Values are exact texts, computed for a whole block at once: numpy reduces the fractions, and Arrow writes them. Blocks
-with numbers beyond 64 bits are converted row by row.
+Values are exact texts, computed for a whole block at once: numpy reduces the fractions, and Arrow writes them. Numbers
+beyond 64 bits are Python's own.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from endsight.game import CHANCE, TOGETHER, mover_in
-from endsight.game.numbers import as_interval, full_text
+from endsight.game.numbers import full_text, simplest
 from endsight.game.position import as_text
 from endsight.storage.blocks import Block
 from endsight.storage.keys import columns_of
@@ -29,6 +29,8 @@ from endsight.storage.tablebase import Entry as Told
 from endsight.storage.tablebase import Tablebase
 
 Words: TypeAlias = npt.NDArray[np.int64]
+Whole: TypeAlias = npt.NDArray[Any]
+"""Whole numbers, as words or as Python's own."""
 Entry: TypeAlias = "tuple[_Fractions, _Fractions]"
 """Lower and upper bound of one entry of every row's value, the same where values are exact."""
 _MOST = 1 << 61
@@ -83,7 +85,7 @@ class _Reader:
         places = self._places(block, rows)
         columns = places.fields if self.fields else [pa.array(map(self._shown, places.states), pa.string())]
         columns.append(self._names_of_movers(places))
-        columns += self._in_columns(block, rows, places) or self._row_by_row(block, rows)
+        columns += self._values(block, rows, places)
         return pa.table(columns, self.names)
 
     # ---------------------------------------------------------------- positions
@@ -125,13 +127,11 @@ class _Reader:
         ask = partial(mover_in, self.game) if self.game.gives("to_move") else self.game.seat
         return np.fromiter(map(ask, states), np.int64, len(states))
 
-    # ---------------------------------------------------------------- values of a whole block
+    # ---------------------------------------------------------------- values
 
-    def _in_columns(self, block: Block, rows: Words, places: _Places) -> list[pa.Array] | None:
-        """Values, categories and distances; None where numbers are too large for 64 bits."""
-        entries = None if self.layout.has_totals else self._entries(block, rows)
-        if entries is None:
-            return None
+    def _values(self, block: Block, rows: Words, places: _Places) -> list[pa.Array]:
+        """Values, categories and distances."""
+        entries = self._entries(block, rows)
         own = entries[0] if self.layout.viewpoint == "mover" else _chosen(entries, places.movers)
         if self.layout.viewpoint == "mover" and len(entries) == 2:
             is_second = places.movers == 1
@@ -163,39 +163,34 @@ class _Reader:
                 told[number] = table.entry(position, self.source.row_at(position, Place(block, row)))
         return told
 
-    def _entries(self, block: Block, rows: Words) -> list[Entry] | None:
-        """The entries of every row's value in the form of the layout; None where 64 bits do not suffice."""
-        if self.layout.values == "score":
-            return [self._scores(block, rows, entry) for entry in range(self.layout.entries)]
-        known = [self._stored(block, rows, entry) for entry in range(self.layout.stored)]
-        entries = [entry for entry in known if entry is not None]
-        if len(entries) < len(known):
-            return None
-        if self.total is None:
-            return entries
-        low, high = (bound.less_than(self.total) for bound in entries[0])
-        return None if low is None or high is None else [*entries, (high, low)]
+    def _entries(self, block: Block, rows: Words) -> list[Entry]:
+        """The entries of every row's value in the form of the layout."""
+        stored = self.layout.entries if self.layout.values == "score" else self.layout.stored
+        entries = [self._entry(block, rows, entry) for entry in range(stored)]
+        if self.total is not None:
+            low, high = (bound.less_than(self.total) for bound in entries[0])
+            entries.append((high, low))
+        return entries
 
-    def _stored(self, block: Block, rows: Words, entry: int) -> Entry | None:
-        """An entry with its own columns."""
-        columns, unit = block.columns, number_of(self.layout.unit)
-        if self.layout.values == "numbers":
-            return _exactly(_Fractions.of(columns[f"value_{entry}"], unit, rows))
-        if self.layout.values == "fractions":
-            return _exactly(_Fractions.of(columns[f"numerator_{entry}"], columns[f"denominator_{entry}"], rows))
-        if self.layout.values == "texts":
-            return None
-        low, high = (_Fractions.of(columns[f"{bound}_{entry}"], unit, rows) for bound in ("lower", "upper"))
-        return None if low is None or high is None else (low, high)
-
-    def _scores(self, block: Block, rows: Words, entry: int) -> Entry:
-        """An entry of games that are won, drawn or lost, by the sign of the score."""
-        amounts = [Fraction(number_of(outcome[entry])) for outcome in self.layout.outcomes]
-        signs = np.sign(np.asarray(block.columns["score"])[rows].astype(np.int64))
-        numerators = np.array([amount.numerator for amount in amounts], np.int64)
-        denominators = np.array([amount.denominator for amount in amounts], np.int64)
-        fractions = _Fractions(numerators[1 - signs], denominators[1 - signs])
-        return fractions, fractions
+    def _entry(self, block: Block, rows: Words, entry: int) -> Entry:
+        """An entry with its own columns; where games are won, drawn or lost, by the sign of the score."""
+        columns, unit, form = block.columns, number_of(self.layout.unit), self.layout.values
+        if form == "ends":
+            low, high = (_Fractions.of(columns[f"{bound}_{entry}"], unit, rows) for bound in ("lower", "upper"))
+            return low, high
+        if form == "score":
+            amounts = [Fraction(number_of(outcome[entry])) for outcome in self.layout.outcomes]
+            places = 1 - np.sign(np.asarray(columns["score"])[rows].astype(np.int64))
+            found = _Fractions.of([each.numerator for each in amounts], [each.denominator for each in amounts], places)
+        elif form == "numbers":
+            found = _Fractions.of(columns[f"value_{entry}"], unit, rows)
+        elif form == "fractions":
+            found = _Fractions.of(columns[f"numerator_{entry}"], columns[f"denominator_{entry}"], rows)
+        else:
+            amounts = [Fraction(number_of(text)) for text in np.asarray(columns[f"value_{entry}"], object)[rows]]
+            every = np.arange(len(rows))
+            found = _Fractions.of([each.numerator for each in amounts], [each.denominator for each in amounts], every)
+        return found, found
 
     def _exact_texts(self, block: Block, rows: Words, players: int) -> dict[int, dict[int, str]]:
         """By player and row, the known exact values among bounds."""
@@ -227,24 +222,6 @@ class _Reader:
             return pa.nulls(len(rows), pa.int32())
         return pa.array(block.columns["distance"]).take(pa.array(rows)).cast(pa.int32())
 
-    # ---------------------------------------------------------------- values row by row
-
-    def _row_by_row(self, block: Block, rows: Words) -> list[pa.Array]:
-        """The same columns for numbers of any length."""
-        cells = [self._row(block, row) for row in rows.tolist()]
-        kinds = [pa.string()] * (len(cells[0]) - 1) + [pa.int32()]
-        return [pa.array(column, kind) for column, kind in zip(zip(*cells, strict=True), kinds, strict=True)]
-
-    def _row(self, block: Block, row: int) -> tuple[Any, ...]:
-        key = block.key(row)
-        assert key is not None, "only rows that hold a state are asked about"
-        position = self.source.keys.position(self.source.keys.node(key))
-        values, distance = self.source.row_at(position, Place(block, row))
-        bounds = [(interval.lower, interval.upper) for interval in map(as_interval, values)]
-        texts = [full_text(bound) for pair in bounds for bound in (pair if self.has_bounds else pair[:1])]
-        told = self.table_of.entry(position, (values, distance))
-        return *texts, told.category, told.distance
-
 
 @dataclass(frozen=True)
 class _Places:
@@ -257,40 +234,43 @@ class _Places:
 
 @dataclass(frozen=True)
 class _Fractions:
-    """A fraction in lowest terms for every row: whole numbers of 64 bits, denominators above 0."""
+    """A fraction in lowest terms for every row: numbers as of `_whole`, denominators above 0."""
 
-    numerators: Words
-    denominators: Words
-
-    @staticmethod
-    def of(numerators: Any, denominators: Any, rows: Words) -> _Fractions | None:
-        """Fractions of two columns, or of a column and one number; None where 64 bits do not suffice."""
-        above, below = _words(numerators, rows), _words(denominators, rows)
-        return None if above is None or below is None else _Fractions.reduced(above, below)
+    numerators: Whole
+    denominators: Whole
 
     @staticmethod
-    def reduced(numerators: Words, denominators: Words) -> _Fractions:
+    def of(numerators: Any, denominators: Any, rows: Words) -> _Fractions:
+        """Fractions of some rows of two columns, or of a column and one number."""
+        return _Fractions.reduced(_whole(numerators, rows), _whole(denominators, rows))
+
+    @staticmethod
+    def reduced(numerators: Whole, denominators: Whole) -> _Fractions:
         """Fractions in lowest terms."""
         common = np.gcd(numerators, denominators)
         return _Fractions(numerators // common, denominators // common)
 
-    def less_than(self, total: Fraction) -> _Fractions | None:
-        """`total` minus each of them; None where 64 bits do not suffice."""
-        sizes = (-self.numerators.min(initial=0), self.numerators.max(initial=0), self.denominators.max(initial=0))
+    def less_than(self, total: Fraction) -> _Fractions:
+        """`total` minus each of them."""
+        above, below = self.numerators, self.denominators
+        sizes = (-above.min(initial=0), above.max(initial=0), below.max(initial=0))
         if max(map(int, sizes)) * max(abs(total.numerator), total.denominator) >= _MOST:
-            return None
+            above, below = above.astype(object), below.astype(object)
         if total.denominator == 1:
-            return _Fractions(total.numerator * self.denominators - self.numerators, self.denominators)
-        above = total.numerator * self.denominators - total.denominator * self.numerators
-        return _Fractions.reduced(above, total.denominator * self.denominators)
+            return _Fractions(total.numerator * below - above, below)
+        return _Fractions.reduced(total.numerator * below - total.denominator * above, total.denominator * below)
 
     def compared(self, number: Fraction) -> Words:
         """1 where larger than a small number, 0 where equal, else -1."""
-        signs: Words = np.sign(number.denominator * self.numerators - number.numerator * self.denominators)
-        return signs
+        signs = np.sign(number.denominator * self.numerators - number.numerator * self.denominators)
+        told: Words = signs.astype(np.int64)
+        return told
 
     def text(self) -> pa.Array:
         """`p/q`, or `p` where that is whole."""
+        if self.numerators.dtype == object or self.denominators.dtype == object:
+            pairs = zip(self.numerators.tolist(), self.denominators.tolist(), strict=True)
+            return pa.array([full_text(simplest(Fraction(*pair))) for pair in pairs], pa.string())
         numerators = pa.array(self.numerators).cast(pa.string())
         is_whole = self.denominators == 1
         if is_whole.all():
@@ -299,19 +279,19 @@ class _Fractions:
         return pc.if_else(pa.array(is_whole), numerators, fractions)
 
 
-def _words(column: Any, rows: Words) -> Words | None:
-    """A column of whole numbers, or one number for all rows; None where they are longer than `_MOST`."""
+def _whole(column: Any, rows: Words) -> Whole:
+    """Some rows of a column of whole numbers (texts where they are long), or one number for all of them.
+
+    They are words where all of them can be added, doubled and compared in 64 bits, else Python's own numbers.
+    """
     if isinstance(column, int):
-        return np.full(len(rows), column, np.int64) if abs(column) < _MOST else None
-    numbers = np.asarray(column)
-    if numbers.dtype.kind not in "iu":
-        return None
-    words: Words = numbers[rows].astype(np.int64)
-    return words if int(words.min(initial=0)) > -_MOST and int(words.max(initial=0)) < _MOST else None
-
-
-def _exactly(numbers: _Fractions | None) -> Entry | None:
-    return None if numbers is None else (numbers, numbers)
+        taken: Whole = np.full(len(rows), column, object)
+    else:
+        taken = np.asarray(column, object if isinstance(column, list) else None)[rows]
+    if taken.dtype == object:
+        taken[:] = [number_of(number) if isinstance(number, str) else number for number in taken.tolist()]
+    is_short = int(taken.min(initial=0)) > -_MOST and int(taken.max(initial=0)) < _MOST
+    return taken.astype(np.int64 if is_short else object)
 
 
 def _either(takes_first: npt.NDArray[np.bool_], first: Entry, second: Entry) -> Entry:
