@@ -21,17 +21,7 @@ from endsight.compiler.rules import CompiledRules
 from endsight.engine.kernels.sights import look_around
 from endsight.errors import LimitReached
 from endsight.game.limits import Budget
-from endsight.graph.class_kernels import (
-    STEP,
-    WORD,
-    enter_again,
-    largest,
-    list_steps,
-    most_edges,
-    number_futures,
-    number_in_order,
-    number_rows,
-)
+from endsight.graph import class_kernels as loops
 from endsight.graph.graph import Graph, Picked
 from endsight.graph.hidden_states import Classes, HiddenStates, Sights
 from endsight.graph.kernel_numbers import Found, Futures, Links, Trie
@@ -87,16 +77,16 @@ class _Numbering:
         """Run a loop that numbers rows from `begin` to `stop`; its other parameters come before and after `begin`."""
         while (begin := self.run(loop, self.trie, *before, begin, *after)) < stop:
             slots, old = self.trie.mask + 1, self.trie.p_slots
-            if _TIMES * slots > WORD:
-                raise LimitReached(f"stopped: more than {WORD:,} rows of numbers while {_DOING}")
+            if _TIMES * slots > loops.WORD:
+                raise LimitReached(f"stopped: more than {loops.WORD:,} rows of numbers while {_DOING}")
             self.budget.reserve(16 * _TIMES * slots, self.budget.states, _DOING)
             self.trie = self.trie._replace(mask=_TIMES * slots - 1, p_slots=self.zeros(2 * _TIMES * slots))
-            self.run(enter_again, self.trie, old, slots)
+            self.run(loops.enter_again, self.trie, old, slots)
 
     def classes(self, count: int, rows: Any) -> Classes:
         """The classes of nodes whose rows have those numbers."""
         names, own, first, sizes = (self.zeros(size, "i") for size in (self.trie.h_count[0] + 1, *[count] * 3))
-        found = self.run(number_in_order, count, rows, names, own, first, sizes)
+        found = self.run(loops.number_in_order, count, rows, names, own, first, sizes)
         return Classes(own, first[:found], sizes[:found])
 
 
@@ -124,7 +114,7 @@ def _compiled_kinds(view: View, graph: Graph, budget: Budget) -> Kinds:
         stop = min(first + _AT_ONCE, len(graph))
         if site := patiently(kernel, nodes.keys, seen, first, stop, rules.data):
             raise rules.fault(site)
-        numbering.number(number_rows, (width, seen), 0, stop - first, (stop - first, rows[first:stop]))
+        numbering.number(loops.number_rows, (width, seen), 0, stop - first, (stop - first, rows[first:stop]))
     classes = numbering.classes(len(graph), rows)
     _require_alike(view, graph, classes)
     return classes.own, nodes.picked(classes.first)
@@ -174,14 +164,14 @@ def _futures(graph: Graph, links: Links, sights: Sights, budget: Budget) -> tupl
     numbering = _Numbering(budget, is_compiled=graph.rules is not None)
     moves, count = _moves_of(numbering, graph)
     gains, weights = graph.gains, graph.weights
-    widest = numbering.run(most_edges, links)
-    heaviest = 1 if weights is None else numbering.run(largest, weights, len(weights))
-    fits = len(gains.rows) * count <= WORD and widest * heaviest <= WORD * WORD
+    widest = numbering.run(loops.most_edges, links)
+    heaviest = 1 if weights is None else numbering.run(loops.largest, weights, len(weights))
+    fits = len(gains.rows) * count <= loops.WORD and widest * heaviest <= loops.WORD * loops.WORD
     numbering = _Numbering(budget, is_compiled=graph.rules is not None and fits)
     futures = Futures(
         numbering.spread(sights.nodes), graph.movers, graph.ends.numbers, moves, count,
         gains.numbers or numbering.zeros(1), len(gains.rows),
-        weights or numbering.zeros(1), int(weights is not None), numbering.zeros(STEP * widest),
+        weights or numbering.zeros(1), int(weights is not None), numbering.zeros(loops.STEP * widest),
     )  # fmt: skip
     return numbering, futures
 
@@ -194,7 +184,7 @@ def _moves_of(numbering: _Numbering, graph: Graph) -> tuple[Any, int]:
     rows: Any = getattr(graph.moves, "words", graph.moves)
     count = len(graph.successors)
     numbers = numbering.zeros(count, "i")
-    numbering.number(number_rows, (rows.nbytes // (8 * count), rows), 0, count, (count, numbers))
+    numbering.number(loops.number_rows, (rows.nbytes // (8 * count), rows), 0, count, (count, numbers))
     return numbers, numbering.trie.h_count[0] + 1
 
 
@@ -205,7 +195,7 @@ def _refined(numbering: _Numbering, links: Links, futures: Futures, order: Any) 
     every = order if is_once else numbering.given(range(nodes))
     while True:
         new = old if is_once else numbering.zeros(nodes, "i")
-        numbering.number(number_futures, (links, futures, every), 0, nodes, (old, new))
+        numbering.number(loops.number_futures, (links, futures, every), 0, nodes, (old, new))
         found = numbering.classes(nodes, new)
         if is_once or len(found.first) == before:
             return found
@@ -219,5 +209,5 @@ def _steps(numbering: _Numbering, links: Links, futures: Futures, classes: Class
     room = sum(links.p_offsets[node + 1] - links.p_offsets[node] for node in classes.first)
     zeros = numbering.zeros
     found = Found(zeros(count + 1), zeros(room), zeros(room), zeros(room), zeros(count, "b"), zeros(count, "i"))
-    numbering.number(list_steps, (links, futures, classes.own, classes.first), 0, count, (count, found))
+    numbering.number(loops.list_steps, (links, futures, classes.own, classes.first), 0, count, (count, found))
     return found

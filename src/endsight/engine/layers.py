@@ -18,35 +18,15 @@ from typing import Any, Literal
 from endsight.answers.source import Solved
 from endsight.base.machine import cores
 from endsight.compiler.driver import REASONS, Rooms, drive
-from endsight.compiler.kernels.core import (
-    BATCH,
-    EDGES,
-    FRAME,
-    HEAD,
-    IS_SHARED,
-    TAIL,
-    UNSET,
-    VALUES,
-    Children,
-    Code,
-    Keys,
-    Stack,
-    Work,
-)
+from endsight.compiler.kernels import core
+from endsight.compiler.kernels.core import Children, Code, Keys, Stack, Work
 from endsight.compiler.memory import reserved_words, words
 from endsight.compiler.native import Kernel, Program
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.engine.goals import Goals
+from endsight.engine.kernels import backward_shares as shares
 from endsight.engine.kernels.backward import MoveRoom, Values, solve_keys
-from endsight.engine.kernels.backward_shares import (
-    CHOOSERS,
-    SUMS_DIFFER,
-    Interests,
-    SharesKept,
-    SharesRoom,
-    solve_shares,
-)
 from endsight.engine.kernels.depth_first import put_in_order
 from endsight.engine.kernels.distinct import count_states
 from endsight.engine.kernels.forward import LEVEL_END, LEVELS, find_keys
@@ -79,7 +59,7 @@ _SHARES: tuple[Form, ...] = ("measured shares", "shares", "wide shares")
 def first_kernels(rules: CompiledRules, is_ordered: bool, goals: Goals) -> list[Program]:
     """The kernels that `solve_layers` needs first; `is_ordered` says that all moves lead to positions found later."""
     form = _forms(rules, goals)[0]
-    solve = solve_shares if form in _SHARES else solve_keys
+    solve = shares.solve_shares if form in _SHARES else solve_keys
     needed = [rules.program(find_keys, SHARED=0, COUNTS=0, MEASURES=0), rules.program(solve, **_constants(form))]
     return needed if is_ordered else [*needed, rules.program(put_in_order)]
 
@@ -141,7 +121,7 @@ class _Worker:
         self.width = width
         self.counters = words(16)
         self.players = players
-        self.counts, self.share = words(2 * BATCH), words(2 * players)
+        self.counts, self.share = words(2 * core.BATCH), words(2 * players)
         self.make_room(_ROOM)
 
     @property
@@ -177,8 +157,8 @@ class _Run:
         self.refusal: Code | None = None
         key = rules.root_key(position.state, position.mover)
         put(self.order, 0, key)
-        self.counters[TAIL] = 1
-        self.table.enter(self.order, 1, UNSET)
+        self.counters[core.TAIL] = 1
+        self.table.enter(self.order, 1, core.UNSET)
 
     @property
     def keys(self) -> Keys:
@@ -188,7 +168,7 @@ class _Run:
     @property
     def states(self) -> int:
         """Keys found."""
-        return int(self.counters[TAIL])
+        return int(self.counters[core.TAIL])
 
     # ---------------------------------------------------------------- finding all keys
 
@@ -200,16 +180,16 @@ class _Run:
         rooms = {**worker.rooms, Code.NODES_FULL: self._more_nodes}
 
         def expand() -> int:
-            stop = int(counters[HEAD]) + self.budget.stride(_STRIDE)
+            stop = int(counters[core.HEAD]) + self.budget.stride(_STRIDE)
             level = int(counters[LEVEL_END]) if self._is_crowd else stop
             return self._expand(kernel, worker, counters, min(stop, level), 0)
 
         def watch() -> None:
-            self.budget.frontier = self.states - int(counters[HEAD])
+            self.budget.frontier = self.states - int(counters[core.HEAD])
             self.budget.spend(self.states)
 
         while drive(expand, counters, rooms, self._blamed(counters), watch, {Code.STOPPED}) != Code.DONE:
-            if self._is_crowd and counters[HEAD] == counters[LEVEL_END]:
+            if self._is_crowd and counters[core.HEAD] == counters[LEVEL_END]:
                 self._forward_together()
                 return
 
@@ -225,7 +205,7 @@ class _Run:
     def _forward_together(self) -> None:
         """Expand the remaining levels; the first thread's counters continue to report the progress."""
         kernel = self.rules.kernel(find_keys, SHARED=1, COUNTS=0, MEASURES=0)
-        head, tail = int(self.counters[HEAD]), self.states
+        head, tail = int(self.counters[core.HEAD]), self.states
         self.found[0] = tail
         self.ends.append(head)
         # Run alone with nothing to do, the kernel forgets faults of earlier runs.
@@ -234,7 +214,7 @@ class _Run:
             while head < tail:
                 stop = min(head + self.budget.stride(_STRIDE), tail)
                 self._expand_together(kernel, pieces(head, stop))
-                self.counters[TAIL] = self.found[0]
+                self.counters[core.TAIL] = self.found[0]
                 self.budget.frontier = self.states - head
                 self.budget.spend(self.states)
                 head = stop
@@ -242,7 +222,7 @@ class _Run:
             self.ends.append(head)
             self.counters[LEVELS] += 1
         self.budget.frontier = 0
-        self.counters[EDGES] += sum(int(worker.counters[EDGES]) for worker in self.workers)
+        self.counters[core.EDGES] += sum(int(worker.counters[core.EDGES]) for worker in self.workers)
 
     def _expand_together(self, kernel: Kernel, left: list[Piece]) -> None:
         """Expand all pieces; threads wait for each other where the table has to grow."""
@@ -250,16 +230,17 @@ class _Run:
         def work(thread: int, piece: Piece) -> Piece | None:
             worker = self.workers[thread]
             counters = worker.counters
-            counters[HEAD], counters[TAIL], counters[LEVEL_END], counters[IS_SHARED] = piece[0], piece[1], piece[1], 1
+            counters[core.HEAD], counters[core.TAIL] = piece
+            counters[LEVEL_END], counters[core.IS_SHARED] = piece[1], 1
             slack = sum(worker.children.most_buffer for worker in self.workers)
             result = drive(
                 lambda: self._expand(kernel, worker, counters, piece[1] + 1, slack),
                 counters, worker.rooms, self._blamed(counters), answers={Code.NODES_FULL},
             )  # fmt: skip
-            return (int(counters[HEAD]), piece[1]) if result == Code.NODES_FULL else None
+            return (int(counters[core.HEAD]), piece[1]) if result == Code.NODES_FULL else None
 
         while left := self.pool.run(work, left):
-            self.counters[TAIL] = self.found[0]
+            self.counters[core.TAIL] = self.found[0]
             self._more_nodes(2 * sum(worker.children.most_buffer for worker in self.workers))
 
     def _more_nodes(self, count: int) -> None:
@@ -273,7 +254,7 @@ class _Run:
     def _blamed(self, counters: Any) -> Callable[[int], Exception]:
         """A function that says why rules failed at the keys that the counters have reached."""
         return lambda number: self.rules.blame_one(
-            number, self.order, counters[HEAD], min(counters[HEAD] + BATCH, counters[TAIL])
+            number, self.order, counters[core.HEAD], min(counters[core.HEAD] + core.BATCH, counters[core.TAIL])
         )
 
     # ---------------------------------------------------------------- solving them
@@ -285,14 +266,14 @@ class _Run:
 
     def _backward_opposed(self, form: Form) -> NumberTable | None:
         is_win_loss, in_word = form != "values", form == "beside keys"
-        top = ((1 << self.rules.packing.code_bits) - VALUES - 1) // 2 if in_word else OUTSIDE_TOP
+        top = ((1 << self.rules.packing.code_bits) - core.VALUES - 1) // 2 if in_word else OUTSIDE_TOP
         if int(self.counters[LEVELS]) > top:
             return None
         kernel = self.rules.kernel(solve_keys, **_constants(form))
         scores = words(self.table.slots if form == "scores" else 1, "i")
         values = words(self.table.slots if form == "values" else 1)
         outside = scores if is_win_loss else values
-        edges = int(self.counters[EDGES])
+        edges = int(self.counters[core.EDGES])
         solved = NumberTable(
             self.goals.view, self.rules, self.table, self.states, edges,
             is_win_loss=is_win_loss, top=top, values=None if in_word else outside,
@@ -315,34 +296,34 @@ class _Run:
         rules, goals, table = self.rules, self.goals, self.table
         if rules.players > 1 and not (rules.tracks_mover or rules.translation.gives("to_move")):
             raise CannotCompile(REASONS[Code.NEEDS_MOVER])
-        kernel = rules.kernel(solve_shares, **_constants(form))
+        kernel = rules.kernel(shares.solve_shares, **_constants(form))
         is_wide, has_plies = form == "wide shares", form == "measured shares"
         narrow = words(1 if is_wide else table.slots * rules.players, "i")
         wide = words(table.slots * rules.players if is_wide else 1)
         plies = words(table.slots if has_plies else 1, "i")
         p_goals = words(3 * rules.players)
         put(p_goals, 0, goals.words)
-        interests = Interests(p_goals, goals.utility, goals.unit)
+        interests = shares.Interests(p_goals, goals.utility, goals.unit)
         solved = VectorTable(
-            goals.view, rules, table, self.states, int(self.counters[EDGES]), goals=goals,
+            goals.view, rules, table, self.states, int(self.counters[core.EDGES]), goals=goals,
             values=wide if is_wide else narrow, plies=plies if has_plies else None,
         )  # fmt: skip
         self.budget.witness = Solved(solved).proven
 
         def run(worker: _Worker, first: int) -> int:
             return kernel(
-                self.keys, SharesKept(narrow, wide, plies), worker.children,
-                SharesRoom(worker.gains, worker.counts, worker.share), interests,
+                self.keys, shares.SharesKept(narrow, wide, plies), worker.children,
+                shares.SharesRoom(worker.gains, worker.counts, worker.share), interests,
                 Work(rules.data, worker.counters, first),
             )  # fmt: skip
 
         for worker in self.workers:
-            put(worker.counters, CHOOSERS, (0, 0))
+            put(worker.counters, shares.CHOOSERS, (0, 0))
         if not self._backwards(run):
             return None
         # Values depend on ties where somebody has a choice, unless one amount determines everybody's.
-        has_choices = any(worker.counters[CHOOSERS] for worker in self.workers)
-        sums_differ = any(worker.counters[SUMS_DIFFER] for worker in self.workers)
+        has_choices = any(worker.counters[shares.CHOOSERS] for worker in self.workers)
+        sums_differ = any(worker.counters[shares.SUMS_DIFFER] for worker in self.workers)
         if has_choices and (rules.players > 2 or (rules.players == 2 and sums_differ)):
             solved.notion = TIE_RULE
         solved.states = self._distinct()
@@ -367,7 +348,7 @@ class _Run:
             if self.refusal is not None:
                 return
             worker = self.workers[thread]
-            worker.counters[HEAD] = piece[1]
+            worker.counters[core.HEAD] = piece[1]
             result = drive(
                 lambda: run(worker, piece[0]), worker.counters, worker.rooms, self.rules.fault,
                 answers={Code.STOPPED, *_OTHER_FORM},
@@ -376,15 +357,15 @@ class _Run:
                 self.refusal = result
 
         ends = self.ends or [self.states]
-        self.workers[0].counters[IS_SHARED] = 0
+        self.workers[0].counters[core.IS_SHARED] = 0
         work(0, (0, 0))  # alone and with nothing to do, the kernel forgets faults of earlier runs
         for worker in self.workers:
-            worker.counters[IS_SHARED] = 1
+            worker.counters[core.IS_SHARED] = 1
         for low, high in reversed(list(pairwise(ends))):
             for stop in range(high, low, -_STRIDE):
                 self._say_left(stop)
                 self.pool.run(work, pieces(max(low, stop - _STRIDE), stop)[::-1])
-        self.workers[0].counters[IS_SHARED] = 0
+        self.workers[0].counters[core.IS_SHARED] = 0
         for stop in range(ends[0], 0, -_STRIDE):
             self._say_left(stop)
             work(0, (max(0, stop - _STRIDE), stop))
@@ -397,7 +378,7 @@ class _Run:
         """Forget values that were entered under a wrong assumption, and report none of them."""
         self.budget.witness = None
         self.table.clear()
-        self.table.enter(self.order, self.states, UNSET)
+        self.table.enter(self.order, self.states, core.UNSET)
 
     # ---------------------------------------------------------------- another order
 
@@ -409,7 +390,7 @@ class _Run:
         kernel = self.rules.kernel(put_in_order)
         per_key, counters = self.rules.packing.words, words(16)
         # As many children, and frames of the stack, as there is room for.
-        children, stack = words(per_key << 14), words(FRAME << 10)
+        children, stack = words(per_key << 14), words(core.FRAME << 10)
         put(children, 0, self.order[:per_key])
         put(stack, per_key, (0, 1))
 
@@ -422,12 +403,12 @@ class _Run:
             stack = grown(stack, 2 * len(stack))
 
         def watch() -> None:
-            self.budget.glance(self.states, "putting positions in order", (int(counters[HEAD]), self.states))
+            self.budget.glance(self.states, "putting positions in order", (int(counters[core.HEAD]), self.states))
 
         drive(
             lambda: kernel(
-                self.keys, Children(children, len(children) // per_key), Stack(stack, len(stack) // FRAME),
-                Work(self.rules.data, counters, int(counters[HEAD]) + _STRIDE),
+                self.keys, Children(children, len(children) // per_key), Stack(stack, len(stack) // core.FRAME),
+                Work(self.rules.data, counters, int(counters[core.HEAD]) + _STRIDE),
             ),
             counters, {Code.BUFFER_FULL: more_children, Code.STACK_FULL: deeper},
             self.rules.fault, watch,

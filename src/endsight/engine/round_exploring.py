@@ -14,19 +14,7 @@ from endsight.compiler.kernels.core import HEAD, SET, TAIL, UNSET, Code, Keys, W
 from endsight.compiler.memory import zeros
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
-from endsight.engine.kernels.rounds import (
-    CHILDREN,
-    ENDS,
-    GROUPS,
-    HEAVIEST,
-    LEAVES,
-    PAYOFF_KIND,
-    Ends,
-    Groups,
-    Layer,
-    Outcomes,
-    find_rounds,
-)
+from endsight.engine.kernels import rounds
 from endsight.engine.tables import grown, numbered_table
 from endsight.game.limits import Budget
 
@@ -50,13 +38,15 @@ class Rounds:
     def __init__(self, run: _Run) -> None:
         """Take the filled part of the arrays."""
         counters, players = run.counters, run.rules.players
-        nodes, leaves, groups, children, ends = (int(counters[at]) for at in (TAIL, LEAVES, GROUPS, CHILDREN, ENDS))
+        nodes, leaves, groups, children, ends = (
+            int(counters[at]) for at in (TAIL, rounds.LEAVES, rounds.GROUPS, rounds.CHILDREN, rounds.ENDS)
+        )
         self.keys, self.leaves, self.layers = run.order[:nodes], run.leaves[:leaves], run.layers[:leaves]
         self.offsets = run.offsets[: nodes + 1] if run.keeps else run.offsets[:0]
         self.groups, self.weights, self.movers = run.groups[: groups + 1], run.weights[:groups], run.movers[:groups]
         self.children, self.ends = run.children[:children], run.ends[:ends]
         self.payoffs = run.payoffs[: ends * players].reshape(-1, players)
-        self.payoffs_are_tuples, self.heaviest = bool(counters[PAYOFF_KIND]), int(counters[HEAVIEST])
+        self.payoffs_are_tuples, self.heaviest = bool(counters[rounds.PAYOFF_KIND]), int(counters[rounds.HEAVIEST])
 
 
 def explore_rounds(
@@ -86,7 +76,7 @@ class _Run:
 
     def __init__(self, rules: CompiledRules, layer: int, seeds: Words, budget: Budget, keeps: bool) -> None:
         self.rules, self.layer, self.budget, self.keeps = rules, layer, budget, keeps
-        self.kernel = rules.kernel(find_rounds)
+        self.kernel = rules.kernel(rounds.find_rounds)
         self.counters = np.zeros(16, np.int64)
         self.counters[TAIL] = len(seeds)
         self.order = grown(seeds, len(seeds) + (1 << 12))
@@ -104,15 +94,15 @@ class _Run:
     @property
     def found(self) -> int:
         """States of the layer and leaves so far."""
-        return int(self.counters[TAIL] + self.counters[LEAVES])
+        return int(self.counters[TAIL] + self.counters[rounds.LEAVES])
 
     def _make_buffers(self, room: int) -> None:
         outcomes, weights, firsts, buffer = (zeros(room) for _ in range(4))
         movers, turned = zeros(room, np.int8), zeros(room, np.int8)
-        self.chance = Outcomes(outcomes, weights, firsts, movers, buffer, turned, room)
+        self.chance = rounds.Outcomes(outcomes, weights, firsts, movers, buffer, turned, room)
 
     def _make_table(self) -> None:
-        found, leaves = int(self.counters[TAIL]), int(self.counters[LEAVES])
+        found, leaves = int(self.counters[TAIL]), int(self.counters[rounds.LEAVES])
         held = (self.order, found, UNSET), (self.leaves, leaves, SET)
         self.table, self.numbers = numbered_table(self.rules.packing, len(self.order) + len(self.leaves), *held)
 
@@ -128,12 +118,12 @@ class _Run:
         """Run the kernel once."""
         return self.kernel(
             Keys(self.table, len(self.numbers) - 1, self.order, len(self.order)),
-            Layer(self.layer, self.leaves, self.layers, len(self.leaves), self.numbers),
-            Groups(
+            rounds.Layer(self.layer, self.leaves, self.layers, len(self.leaves), self.numbers),
+            rounds.Groups(
                 self.offsets, self.groups, self.weights, self.movers, len(self.weights),
                 self.children, len(self.children), int(self.keeps),
             ),
-            Ends(self.ends, self.payoffs, len(self.ends)), self.chance,
+            rounds.Ends(self.ends, self.payoffs, len(self.ends)), self.chance,
             Work(self.rules.data, self.counters, int(self.counters[HEAD]) + self.budget.stride(_STRIDE)),
         )  # fmt: skip
 
@@ -151,14 +141,14 @@ class _Run:
             self.order = grown(self.order, 2 * len(self.order) + needed)
             if self.keeps:
                 self.offsets = grown(self.offsets, len(self.order) + 1)
-        if self.counters[LEAVES] + needed > len(self.leaves):
+        if self.counters[rounds.LEAVES] + needed > len(self.leaves):
             room = 2 * len(self.leaves) + needed
             self.leaves, self.layers = grown(self.leaves, room), grown(self.layers, room)
         self._make_table()
 
     def _more_edges(self, needed: int) -> None:
         self.budget.reserve(self.children.nbytes + self.groups.nbytes, self.found, "exploring")
-        groups, children = int(self.counters[GROUPS]) + needed, int(self.counters[CHILDREN]) + needed
+        groups, children = int(self.counters[rounds.GROUPS]) + needed, int(self.counters[rounds.CHILDREN]) + needed
         if groups >= len(self.weights):
             room = groups + groups // 2
             self.groups, self.weights = grown(self.groups, room + 1), grown(self.weights, room)
