@@ -11,8 +11,9 @@ from endsight.compiler import cache
 from endsight.compiler.native import is_trusted
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
+from endsight.engine.choice import Task
 from endsight.engine.entry import trusted_rules
-from endsight.engine.sizes import Sizes
+from endsight.game.limits import Budget
 from endsight.graph.objective import View
 from endsight.identity import code as identity_code
 from endsight.identity import key_of
@@ -60,32 +61,32 @@ class Known(NamedTuple):
     is_trusted: bool | None
 
 
-def _sizes(game: es.Game) -> Sizes | None:
-    return Sizes.of(game, game.position(), es.Question(), symmetry=True)
+def _size_note(game: es.Game) -> str | None:
+    return Task(game, game.position(), es.Question(), "auto", "auto", "auto", True, Budget()).size_note
 
 
 def keeps_size(game: es.Game) -> bool:
     """Whether the size of a game can be kept."""
-    return _sizes(game) is not None
+    return _size_note(game) is not None
 
 
 def remember(game: es.Game, states: int) -> None:
     """Compile and compare the rules, and keep that the game has so many states."""
     trusted_rules(View(game, es.Question()), game.position(), tracks_mover=False)
-    sizes = _sizes(game)
-    assert sizes is not None
-    sizes.keep(states, has_chance=False)
+    note = _size_note(game)
+    assert note is not None
+    cache.keep("note", note, b"%d choice\n" % states)
 
 
 def known(game: es.Game) -> Known:
     """What is kept of a game."""
-    sizes = _sizes(game)
-    found = None if sizes is None else sizes.found()
+    note = _size_note(game)
+    found = None if note is None else cache.kept("note", note)
     try:
         trusted = is_trusted(CompiledRules.of(game).explorer)
     except CannotCompile:
         trusted = None
-    return Known(None if found is None else found[0], trusted)
+    return Known(None if found is None else int(found.split()[0]), trusted)
 
 
 def kept(file: Path) -> bytes | None:

@@ -18,20 +18,15 @@ _KINDS = {
 }
 
 
-def opened_plain(path: Path) -> int:
-    """The descriptor of a plain file opened for reading; `FileError` for other kinds, `OSError` if it is missing."""
+def open_plain(path: Path) -> BufferedReader:
+    """A plain file opened for reading; `FileError` for other kinds, `OSError` if it is missing."""
     # Without waiting for a writer, in case it is a pipe.
     number = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0))
     mode = os.fstat(number).st_mode
     if not stat.S_ISREG(mode):
         os.close(number)
         raise FileError(f"{path} is not a plain file", found=kind_of_file(mode))
-    return number
-
-
-def open_plain(path: Path) -> BufferedReader:
-    """The same as a file object."""
-    return open(opened_plain(path), "rb")
+    return open(number, "rb")
 
 
 def read_plain(path: Path) -> bytes:

@@ -120,9 +120,9 @@ class BoundsTable:
         """Double the table while more entries have been written than it has room for, as far as memory allows."""
         while written > 2 << self.log_buckets and self.log_buckets < self.most_log:
             self.budget.reserve((8 * self.bucket_words) << self.log_buckets, positions, "growing the table")
-            self._double(positions)
+            self._double()
 
-    def _double(self, positions: int) -> None:
+    def _double(self) -> None:
         kernel = shared_kernel(double_buckets, self.layout.packing.words)
         entry_words, meta_bits = self.layout.entry_words, self.layout.meta_bits
         for first in range(0, 1 << self.log_buckets, _STRIDE):

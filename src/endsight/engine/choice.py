@@ -10,6 +10,7 @@ import math
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
 from time import thread_time
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
@@ -28,19 +29,20 @@ if TYPE_CHECKING:
     from endsight.graph.hidden_states import Sights
 
 with deferred(__name__):
+    from endsight.compiler.cache import keep, kept
     from endsight.compiler.hint_proofs import prove_before, prove_bound
     from endsight.compiler.payoffs import constant_sum
     from endsight.cost.sampling import rough_size
     from endsight.engine.alike import hidden_states, kinds_of
     from endsight.engine.entry import explore_compiled
     from endsight.engine.goals import Goals
-    from endsight.engine.sizes import Sizes
     from endsight.graph.beliefs import belief_game, goes_by_states
     from endsight.graph.common_view import common_view, different_sights
     from endsight.graph.explorer import explore_on, explore_view, first_movers, nodes_with
     from endsight.graph.graph import Graph
     from endsight.graph.objective import View, may_have_rounds
     from endsight.graph.table import Kind
+    from endsight.identity import key_of
 
 
 Engine: TypeAlias = Literal["auto", "plain", "compiled"]
@@ -255,14 +257,22 @@ class Task:
         """
         if (self.method, self.engine) != ("auto", "auto") or self.size is not None or self.position.history:
             return
-        if self._sizes is None:
-            return
-        self._sizes.keep(states, has_chance=self.chance)
+        if self.size_note is not None:
+            keep("note", self.size_note, b"%d %b\n" % (states, b"chance" if self.chance else b"choice"))
 
     @cached_property
-    def _sizes(self) -> Sizes | None:
-        """The notes of earlier runs; None where none are kept."""
-        return Sizes.of(*self.asked, symmetry=self.symmetry)
+    def size_note(self) -> str | None:
+        """The name of the note on the game's size, under the key of rules, data and position.
+
+        None if there is none: for rules without a key, and questions that are not plain.
+        """
+        text = key_of(self.game).text if self.question.is_plain else None
+        if text is None:
+            return None
+        view = View(self.game, self.question, symmetry=self.symmetry)
+        state, mover = tuple(self.position.state), self.position.mover
+        about = ("size", text, state, mover, view.canonical is not None, view.tracks)
+        return sha256(repr(about).encode()).hexdigest()[:40]
 
     # ---------------------------------------------------------------- graphs
 
@@ -323,9 +333,10 @@ class Task:
 
     def _knows(self) -> bool:
         """Whether an earlier run found the game to be large; if so, its rules are compiled and compared by now."""
-        if self._sizes is not None:
-            self.size = self._sizes.found()
-        if self.size is not None:
+        note = None if self.size_note is None else kept("note", self.size_note)
+        if note is not None:
+            states, chance = note.split()
+            self.size = int(states), chance == b"chance"
             self.budget.expected = self.size[0]
         return self.size is not None
 

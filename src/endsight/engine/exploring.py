@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from endsight.base.waiting import patiently
 from endsight.compiler.columns import Words, fields_of, keys_of
+from endsight.compiler.kernels.core import EDGES
 from endsight.compiler.memory import zeros
 from endsight.compiler.native import load_loop
 from endsight.compiler.rules import CompiledRules
@@ -46,7 +47,7 @@ class Arrays:
 
     def __init__(self, run: GraphRun) -> None:
         """Take the filled part of the memory."""
-        nodes, edges, players = run.head, run.found_edges, run.rules.players
+        nodes, edges, players = run.head, int(run.counters[EDGES]), run.rules.players
         gives = run.rules.translation.gives
         self.rules, self.nodes, self.edges = run.rules, nodes, edges
         self.keys: Words = _filled(run.order, run.tail * run.words).reshape(-1, run.words)

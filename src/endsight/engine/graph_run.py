@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from endsight.compiler.driver import Rooms, drive
-from endsight.compiler.kernels.core import BATCH, EDGES, HEAD, TAIL, UNSET, Children, Code, Keys, Work
+from endsight.compiler.kernels.core import BATCH, HEAD, TAIL, UNSET, Children, Code, Keys, Work
 from endsight.compiler.kernels.graph import MOVE_WIDTH, PAYOFF_KIND, REWARD_KIND, Found, explore_graph
 from endsight.compiler.memory import words
 from endsight.compiler.refusal import CannotCompile
@@ -55,16 +55,6 @@ class GraphRun:
     def tail(self) -> int:
         """Nodes found."""
         return int(self.counters[TAIL])
-
-    @property
-    def found_edges(self) -> int:
-        """Edges found."""
-        return int(self.counters[EDGES])
-
-    @property
-    def width(self) -> int:
-        """Words of a move, 0 for a number."""
-        return int(self.counters[MOVE_WIDTH])
 
     @property
     def payoffs_are_tuples(self) -> bool:
@@ -147,7 +137,7 @@ def explored(
         rooms, why = run.rooms(budget), blame or run.blame
         while drive(step, run.counters, rooms, why, seen, {Code.STOPPED}) != Code.DONE and run.head != at_most:
             pass
-        if run.width <= width:
+        if run.counters[MOVE_WIDTH] <= width:
             return run
-        width = run.width
+        width = int(run.counters[MOVE_WIDTH])
         run = GraphRun(rules, keys, *room, width)

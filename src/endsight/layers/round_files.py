@@ -8,6 +8,7 @@ to, are work files, which stay until the solution is complete.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 
 import numpy as np
 
@@ -39,14 +40,13 @@ class FolderStore(LayerStore):
         self.budget = budget
         self.disk = disk
         self.in_memory = in_memory
-        self.keeps = in_memory is True
         # Layers whose parts have been written, or read and verified.
         self._known: set[int] = set()
         self._name = "merged" if merges else "apart"
         self._front = f"rounds/{self._name}"
         for name in checkpoint.names:
             if name.startswith(f"{self._front}/found/"):
-                self._found[int(name.rpartition("/")[2])] = Found.from_document(checkpoint.facts(name))
+                self._found[int(name.rpartition("/")[2])] = Found(**checkpoint.facts(name))
 
     # ---------------------------------------------------------------- found
 
@@ -61,7 +61,7 @@ class FolderStore(LayerStore):
         # The layer's own keys first, then those in each later layer, in the order of `Found.later`.
         runs = [keys, *(leaves[later] for later in found.later)]
         files = [self._write(layer, number, run) for number, run in enumerate(runs)]
-        self.checkpoint.commit(f"{self._front}/found/{layer}", files, found.document())
+        self.checkpoint.commit(f"{self._front}/found/{layer}", files, asdict(found))
         self._found[layer] = found
         self.checkpoint.require_space(self.disk, self.budget.states)
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
 from random import Random
@@ -81,8 +81,8 @@ class Found:
     """
 
     nodes: int
-    later: tuple[int, ...]
-    payoffs: tuple[tuple[int, ...], ...]
+    later: Sequence[int]
+    payoffs: Sequence[Sequence[int]]
     heaviest: int
 
     @staticmethod
@@ -90,25 +90,11 @@ class Found:
         """The notes about a layer that has been explored."""
         width = players if rounds.payoffs_are_tuples else 1
         payoffs = np.unique(rounds.payoffs[:, :width], axis=0).tolist()
-        later = tuple(map(int, np.unique(rounds.layers)))
-        return Found(len(rounds.keys), later, tuple(map(tuple, payoffs)), rounds.heaviest)
-
-    def document(self) -> dict[str, Any]:
-        """As plain data."""
-        return asdict(self)
-
-    @staticmethod
-    def from_document(document: Mapping[str, Any]) -> Found:
-        """The inverse of `document`."""
-        nodes, heaviest = document["nodes"], document["heaviest"]
-        return Found(nodes, tuple(document["later"]), tuple(map(tuple, document["payoffs"])), heaviest)
+        return Found(len(rounds.keys), np.unique(rounds.layers).tolist(), payoffs, rounds.heaviest)
 
 
 class LayerStore:
     """The known facts about layers, in memory: keys and leaves of found ones, bounds of solved ones."""
-
-    keeps = True
-    """Whether all solved layers stay in memory."""
 
     def __init__(self) -> None:
         self._found: dict[int, Found] = {}
@@ -240,7 +226,7 @@ class Run:
     def table(self) -> LayerTable:
         """Answers by position, once the layers are solved; `CannotCompile` where payoffs do not fit."""
         found = [note for note in map(self.store.found, self.layers) if note is not None]
-        payoffs = {payoff for note in found for payoff in note.payoffs}
+        payoffs = {tuple(payoff) for note in found for payoff in note.payoffs}
         shares = {row: self.view.final_of(row if len(row) > 1 else row[0], 0, ()) for row in payoffs}
         sums = {simplest(sum(share)) for share in shares.values()}
         if len(sums) > 1 and self.view.players > 1:
@@ -281,7 +267,7 @@ class Run:
         self.budget.reserve(_BYTES_TO_ENCLOSE * len(layer.bounds), self.states, "enclosing values")
         # Exploring takes about a third of the time.
         with self.budget.counted(done + layer.count // 3, self.states):
-            table.sweeps = max(table.sweeps, enclose_layer(layer, table.limit, self.budget))
+            enclose_layer(layer, table.limit, self.budget)
         solved = SolvedLayer(rounds.keys.copy(), layer.bounds[: layer.count].copy())
         del rounds, layer
         with self.budget.counted(done + len(solved.keys), self.states):
@@ -314,7 +300,6 @@ class LayerTable(StateTable[Pair]):
     total        sum of the two players' amounts, None for one player
     amounts      of payoffs, over the denominator, less half of the total
     limit        largest size of a bound
-    sweeps       the most that a layer took
     """
 
     view: View
@@ -326,7 +311,6 @@ class LayerTable(StateTable[Pair]):
     amounts: Mapping[tuple[int, ...], int]
     limit: int
     states: int
-    sweeps: int = 0
     method: str = "interval iteration by layers"
     form = "layers"
     has_loops = is_enclosed = True

@@ -92,15 +92,9 @@ def _blocks(folder: Path, path: str, width: int) -> Iterator[npt.NDArray[np.uint
 
 def write_keys(folder: Path, path: str, keys: Keys) -> File:
     """Write a file of sorted keys."""
-    with Writer(folder, path) as writer:
-        _write_keys(writer, keys)
+    with KeyWriter(folder, path) as writer:
+        writer.add(keys)
         return writer.commit()
-
-
-def _write_keys(writer: Writer, keys: Keys) -> None:
-    for first in range(0, len(keys), BLOCK):
-        block = keys[first : first + BLOCK].view(np.uint64)
-        writer.block(np.diff(block, axis=0, prepend=np.zeros((1, block.shape[1]), np.uint64)))
 
 
 class KeyWriter(Writer):
@@ -119,13 +113,16 @@ class KeyWriter(Writer):
             self._flush()
 
     def _flush(self) -> None:
-        if self._left:
-            _write_keys(self, np.concatenate(self._waiting))
+        keys = self._waiting[0] if len(self._waiting) == 1 else np.concatenate(self._waiting)
+        for first in range(0, len(keys), BLOCK):
+            block = keys[first : first + BLOCK].view(np.uint64)
+            self.block(np.diff(block, axis=0, prepend=np.zeros((1, block.shape[1]), np.uint64)))
         self._waiting, self._left = [], 0
 
     def commit(self) -> File:
         """Flush the file to disk and give it its name."""
-        self._flush()
+        if self._left:
+            self._flush()
         return super().commit()
 
 

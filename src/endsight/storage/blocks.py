@@ -21,7 +21,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from endsight.base.atomic import blaming_disk
-from endsight.base.plain_files import opened_plain
+from endsight.base.plain_files import open_plain
 from endsight.game.numbers import count_text
 from endsight.storage.keys import Key
 from endsight.storage.layout import Layout
@@ -126,7 +126,7 @@ class PartFile:
         self.part = part
         self.layout = layout
         with blaming_disk(self.path, "read"):
-            self._number = opened_plain(self.path)
+            self._bytes = open_plain(self.path)
         try:
             self._open()
         except BaseException:
@@ -135,7 +135,7 @@ class PartFile:
 
     def _open(self) -> None:
         part = self.part
-        size = os.fstat(self._number).st_size
+        size = os.fstat(self._bytes.fileno()).st_size
         if size != part.size:
             raise damaged(self.path, f"it has {count_text(size, 'byte')} instead of {part.size:,}")
         footer = self._read(part.size - part.footer, part.footer, part.footer_crc32, "its footer")
@@ -155,9 +155,7 @@ class PartFile:
 
     def close(self) -> None:
         """Close the file."""
-        number, self._number = self._number, -1
-        if number >= 0:
-            os.close(number)
+        self._bytes.close()
 
     def group_of(self, key: Key) -> int:
         """The only row group that can hold a key; -1 for a key before the first."""
@@ -189,26 +187,11 @@ class PartFile:
         if not 0 <= start <= start + count <= self.part.size:
             raise damaged(self.path, f"{what} lies outside the file")
         with blaming_disk(self.path, "read"):
-            data = _read_at(self._number, start, count)
+            self._bytes.seek(start)
+            data = self._bytes.read(count)
         if len(data) != count or crc32(data) != checksum:
             raise damaged(self.path, f"{what} is not what was written")
         return data
-
-
-def _read_at(number: int, start: int, count: int) -> bytes:
-    """Bytes at an offset of an open file; fewer where the file ends before."""
-    pieces = []
-    while count:
-        if hasattr(os, "pread"):
-            piece = os.pread(number, count, start)
-        else:
-            os.lseek(number, start, os.SEEK_SET)
-            piece = os.read(number, count)
-        if not piece:
-            break
-        pieces.append(piece)
-        start, count = start + len(piece), count - len(piece)
-    return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
 
 def blocks_of(folder: Path, part: Part, layout: Layout) -> Iterator[Block]:

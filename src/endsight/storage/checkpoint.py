@@ -12,7 +12,7 @@ The protocol, which every solver that writes into a folder follows:
    `AtomicFile` (or `write_part`), note size and checksum as a `File`, and
    `checkpoint.commit(name, files, facts)`. From then on the work survives anything.
    `facts` is plain JSON data, such as counts.
-5. Read committed inputs with `checkpoint.read(file)`, which verifies size and checksum.
+5. Ask `checkpoint.is_whole(name)`, which verifies the checksums of files, before they become part of a solution.
 6. `checkpoint.forget(name)` deletes work that is no longer needed: first in `PARTIAL.json`,
    then the files.
 7. `checkpoint.finish(manifest)` writes `MANIFEST.json`, which makes the folder a
@@ -31,12 +31,12 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
-from hashlib import sha256
+from hashlib import file_digest
 from pathlib import Path
 from typing import Any
 
 from endsight.base.atomic import blaming_disk, make_folder, sweep
-from endsight.base.plain_files import read_plain
+from endsight.base.plain_files import open_plain
 from endsight.errors import FileError, FolderBusy, LimitReached
 from endsight.game.numbers import count_text
 from endsight.storage.identity import Identity
@@ -119,6 +119,12 @@ def check_folder(folder: Path) -> None:
             found=", ".join(sorted(names)[:5]),
             allowed="a folder that is new, empty, or of an earlier solve",
         )
+
+
+def sha256_of(path: Path) -> str:
+    """The SHA-256 of a file in hexadecimal; `FileError` where it cannot be read."""
+    with blaming_disk(path, "read"), open_plain(path) as file:
+        return file_digest(file, "sha256").hexdigest()
 
 
 class Checkpoint:
@@ -215,21 +221,13 @@ class Checkpoint:
             with suppress(OSError):
                 path.parent.rmdir()
 
-    def read(self, file: File) -> bytes:
-        """The content of a committed file; `FileError` if it has changed."""
-        path = self.folder / file.path
-        with blaming_disk(path, "read"):
-            if path.stat().st_size != file.size:
-                raise damaged(path, "its size has changed since it was written")
-            data = read_plain(path)
-        if sha256(data).hexdigest() != file.sha256:
-            raise damaged(path, "its checksum has changed since it was written")
-        return data
-
     def is_whole(self, name: str) -> bool:
         """Whether a piece of work was committed and its files are unchanged."""
+        return name in self._done and all(map(self._is_unchanged, self.files(name)))
+
+    def _is_unchanged(self, file: File) -> bool:
         try:
-            return name in self._done and all(self.read(file) is not None for file in self.files(name))
+            return sha256_of(self.folder / file.path) == file.sha256
         except FileError:
             return False
 

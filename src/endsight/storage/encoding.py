@@ -128,7 +128,7 @@ def graph_rows(table: GraphTable, _: Position, budget: Budget, *, best: bool) ->
     keys = Keys(view.game, layout)
     if layout.keys == "packed":
         return _packed_or_dense(view.game, layout, _words(keys, graph.keys, budget), columns, budget)
-    return in_order(layout, [keys.text(node) for node in graph.keys], columns)
+    return in_order(layout, [str(keys.of(node)) for node in graph.keys], columns)
 
 
 def _move_numbers(graph: Graph, edges: Sequence[int]) -> npt.NDArray[Any]:

@@ -113,11 +113,6 @@ class Keys:
             key |= fields[field] << place
         return key
 
-    def text(self, node: Any) -> str:
-        """The key of a node as text."""
-        state, mover, totals = node if self.layout.has_mover else (node, 0, ())
-        return text_key(self.numbers(state), mover, totals)
-
     def words(self, nodes: Sequence[Any]) -> tuple[npt.NDArray[np.uint64], ...]:
         """Packed keys of many nodes, word by word, the highest first."""
         of = self.numbers

@@ -9,12 +9,11 @@ from typing import Any
 
 from endsight.base.atomic import blaming_disk
 from endsight.base.deferred import deferred
-from endsight.base.plain_files import open_plain
 from endsight.errors import FileError
 from endsight.game import Game
 from endsight.game.numbers import count_text, number_document
 from endsight.storage.blocks import blocks_of
-from endsight.storage.checkpoint import is_locked, read_partial
+from endsight.storage.checkpoint import is_locked, read_partial, sha256_of
 from endsight.storage.identity import Identity, game_of, names_built_in
 from endsight.storage.layout import number_of
 from endsight.storage.manifest import Manifest, audited_rows, read_manifest
@@ -46,20 +45,15 @@ def status_of(
         check_sizes(folder, manifest)
         if check:
             check_files(folder, manifest)
-        return _complete(folder, manifest) | {"checked": check, "audited_now": _looked_up(folder, game, audit)}
-    _looked_up(folder, game, audit)
+        looked_at = None if audit is None else audit_folder(folder, game, audit)
+        return _complete(folder, manifest) | {"checked": check, "audited_now": looked_at}
+    if audit is not None:
+        audit_folder(folder, game, audit)  # which says what is missing
     partial = read_partial(folder)
     if partial is None:
         raise FileError(f"{folder} holds no solution", allowed=_FOLDER)
     _require_rules(Identity.from_document(partial["identity"]), folder, game)
     return _begun(folder, partial) | {"checked": False, "audited_now": None}
-
-
-def _looked_up(folder: Path, game: Game | None, most: int | None) -> int | None:
-    """The number of positions checked by the rules; None where no check was requested."""
-    if most is None:
-        return None
-    return audit_folder(folder, game, most)
 
 
 def _require_rules(identity: Identity, folder: Path, game: Game | None) -> None:
@@ -148,16 +142,7 @@ def check_sizes(folder: Path, manifest: Manifest) -> None:
 def check_files(folder: Path, manifest: Manifest) -> None:
     """Read every file of a solution: size, SHA-256, and every block; raises `FileError`."""
     for part in manifest.parts:
-        with blaming_disk(folder / part.path, "read"):
-            digest = _sha256(folder / part.path)
-        if digest != part.sha256:
+        if sha256_of(folder / part.path) != part.sha256:
             raise damaged(folder / part.path, "its checksum is not what the manifest says")
         for block in blocks_of(folder, part, manifest.layout):
             del block
-
-
-def _sha256(path: Path) -> str:
-    from hashlib import file_digest
-
-    with open_plain(path) as file:
-        return file_digest(file, "sha256").hexdigest()

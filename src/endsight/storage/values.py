@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor, lcm
@@ -117,15 +117,6 @@ def _sum(values: Sequence[Row]) -> Number | None:
     return None if total is None else simplest(total)
 
 
-def _each(columns: Sequence[Sequence[Any]], parts: dict[str, Callable[[Any], Any]], kind: Any) -> dict[str, Column]:
-    """One Arrow column for each part of each entry."""
-    return {
-        f"{part}_{entry}": pa.array([make(value) for value in column], kind)
-        for entry, column in enumerate(columns)
-        for part, make in parts.items()
-    }
-
-
 def _numbers(columns: Sequence[Sequence[Any]]) -> Encoded | None:
     unit = 1
     for column in columns:
@@ -145,15 +136,17 @@ def _numbers(columns: Sequence[Sequence[Any]]) -> Encoded | None:
 def _fractions(columns: Sequence[Sequence[Any]]) -> Encoded | None:
     if any(not -_MOST <= v.numerator < _MOST or v.denominator >= _MOST for column in columns for v in column):
         return None
-    parts: dict[str, Callable[[Any], Any]] = {
-        "numerator": lambda value: value.numerator,
-        "denominator": lambda value: value.denominator,
+    made: dict[str, Column] = {
+        f"{part}_{entry}": pa.array([getattr(value, part) for value in column], pa.int64())
+        for entry, column in enumerate(columns)
+        for part in ("numerator", "denominator")
     }
-    return Encoded("fractions", _each(columns, parts, pa.int64()))
+    return Encoded("fractions", made)
 
 
 def _texts(columns: Sequence[Sequence[Any]]) -> Encoded:
-    return Encoded("texts", _each(columns, {"value": text_of}, pa.string()))
+    texts = {f"value_{entry}": list(map(text_of, column)) for entry, column in enumerate(columns)}
+    return Encoded("texts", {name: pa.array(column, pa.string()) for name, column in texts.items()})
 
 
 def _ends(columns: Sequence[Sequence[Amount]]) -> Encoded | None:
