@@ -32,16 +32,12 @@ class Serial:
             yield call, task(*call)
 
 
-class Threads:
+class Threads(Serial):
     """Several threads of this process: compiled code releases the interpreter lock."""
 
     def __init__(self, workers: int) -> None:
         self.workers = workers
         self._pool = ThreadPoolExecutor(workers, thread_name_prefix="endsight")
-
-    def seconds(self) -> float:
-        """The computing time of this process."""
-        return process_time()
 
     def run(self, task: Callable[..., Result], calls: Sequence[Call]) -> Iterator[tuple[Call, Result]]:
         """Every call with its result, in the order of completion; a failure drops those that have not begun."""
@@ -94,7 +90,7 @@ class Dask:
                     self.client.cancel(list(futures))
 
 
-Executor: TypeAlias = Serial | Threads | Dask
+Executor: TypeAlias = Serial | Dask
 """Runs independent tasks, `workers` at the same time, and says in how many `seconds` of computing."""
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
@@ -178,8 +178,8 @@ _PLACES: Mapping[str, Callable[[Solve], Stored | None]] = {
 def _executor(mode: Mode, workers: int | None, scheduler: str | None) -> Iterator[Executor]:
     count = workers or cores()
     if mode == "cluster":
-        with _client(count, scheduler) as client:
-            yield Dask(client)
+        with _quiet(), ExitStack() as stack:
+            yield Dask(_client(count, scheduler, stack))
     elif count == 1:
         yield Serial()
     else:
@@ -187,19 +187,34 @@ def _executor(mode: Mode, workers: int | None, scheduler: str | None) -> Iterato
             yield threads
 
 
-@contextmanager
-def _client(workers: int, scheduler: str | None) -> Iterator[Any]:
-    """A client of the scheduler at that address, or of workers that this solve starts on this machine."""
+def _client(workers: int, scheduler: str | None, stack: ExitStack) -> Any:
+    """A client of the scheduler at that address, or of workers that this solve starts, for as long as `stack` is open.
+
+    Such workers run on this machine in separate processes, so that one crash does not affect the others.
+    """
     try:
-        import distributed
+        from distributed import Client, LocalCluster
     except ImportError:
         raise UsageError("the mode cluster needs Dask", advice="pip install 'endsight[cluster]'") from None
-    if scheduler is None:
-        with _quiet(), _own_cluster(workers) as cluster, distributed.Client(cluster) as client:  # type: ignore[no-untyped-call]
-            yield client
-        return
-    with _quiet(), _client_of(scheduler) as client:
-        yield client
+    try:
+        if scheduler is not None:
+            return stack.enter_context(Client(scheduler, timeout="10s"))  # type: ignore[no-untyped-call]
+        cluster = LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None)  # type: ignore[no-untyped-call]
+        return stack.enter_context(Client(stack.enter_context(cluster)))  # type: ignore[no-untyped-call]
+    except (OSError, RuntimeError, TimeoutError, ValueError) as error:
+        found = f"{type(error).__name__}: {error}"[:200]
+        if scheduler is None:
+            raise LimitReached(
+                "stopped: the workers of the cluster did not start",
+                found=found,
+                advice="the same command once more, or --mode disk",
+            ) from error
+        raise UsageError(
+            f"no Dask scheduler answers at {scheduler}",
+            found=found,
+            allowed="an address such as tcp://host:8786",
+            advice="dask scheduler, and dask worker for each machine",
+        ) from None
 
 
 @contextmanager
@@ -214,32 +229,3 @@ def _quiet() -> Iterator[None]:
     finally:
         for name, level in before.items():
             logging.getLogger(name).setLevel(level)
-
-
-def _client_of(scheduler: str) -> Any:
-    """A client of the scheduler at that address; `UsageError` where none answers."""
-    import distributed
-
-    try:
-        return distributed.Client(scheduler, timeout="10s")  # type: ignore[no-untyped-call]
-    except (OSError, TimeoutError, ValueError) as error:
-        raise UsageError(
-            f"no Dask scheduler answers at {scheduler}",
-            found=f"{type(error).__name__}: {error}"[:200],
-            allowed="an address such as tcp://host:8786",
-            advice="dask scheduler, and dask worker for each machine",
-        ) from None
-
-
-def _own_cluster(workers: int) -> Any:
-    """Workers on this machine, in separate processes, so that one crash does not affect the others."""
-    import distributed
-
-    try:
-        return distributed.LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None)  # type: ignore[no-untyped-call]
-    except (OSError, RuntimeError, TimeoutError) as error:
-        raise LimitReached(
-            "stopped: the workers of the cluster did not start",
-            found=f"{type(error).__name__}: {error}"[:200],
-            advice="the same command once more, or --mode disk",
-        ) from error

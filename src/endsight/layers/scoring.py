@@ -7,7 +7,7 @@ writes values (`Scoring`), regardless of where and in how many parts the game is
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from endsight.algorithms.interval_iteration import Scale
@@ -61,10 +61,6 @@ class Measure:
             max(each.gain for each in every),
         )
 
-    def document(self) -> dict[str, Any]:
-        """As plain data."""
-        return asdict(self)
-
 
 @dataclass(frozen=True)
 class Scoring:
@@ -103,7 +99,3 @@ class Scoring:
     def denominator(self) -> int:
         """The denominator of ends."""
         return 1 << self.bits
-
-    def document(self) -> dict[str, Any]:
-        """As plain data."""
-        return asdict(self)

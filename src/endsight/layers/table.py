@@ -18,13 +18,13 @@ from endsight.errors import FileError
 from endsight.game.limits import Budget
 from endsight.game.numbers import count_text
 from endsight.game.question import Question
-from endsight.layers.arrays import Block, Keys, Stream, together
+from endsight.layers.arrays import Block, Keys, Stream, distinct, together
 from endsight.layers.inside import payoffs_of
 from endsight.layers.parts import Scores
 from endsight.layers.segments import key_blocks, score_blocks
 from endsight.layers.work import Work
 from endsight.storage.encoding import WIN_LOSS_OUTCOMES, ends_encoded, layout_of
-from endsight.storage.keys import Words, order_for, sample_of, sampling_step, words_of
+from endsight.storage.keys import Words, order_for, rows_of, sample_of, sampling_step, words_of
 from endsight.storage.layout import Layout
 from endsight.storage.manifest import Manifest, Part
 from endsight.storage.parts import PART_ROWS, Column, Rows, smallest_kind
@@ -166,29 +166,19 @@ def _order(work: Work) -> tuple[Packing, int]:
 
 def _sampled(work: Work, total: int) -> tuple[Words, int]:
     """The sample of all layers' keys, word by word, each key once; and its length with those that layers share."""
-    samples: list[Words] = []
-    held = drawn = 0
+    samples: list[Keys] = []
+    words, held, drawn = work.rules.packing.words, 0, 0
     most = _REPEATED
     for path, _ in work.files:
         work.budget.glance(total, "counting rows")
-        for keys in key_blocks(work.checkpoint.folder, path, work.rules.packing.words):
-            samples.append(sample_of(words_of(keys), total))
-            held, drawn = held + len(samples[-1][0]), drawn + len(samples[-1][0])
+        for keys in key_blocks(work.checkpoint.folder, path, words):
+            samples.append(rows_of(sample_of(words_of(keys), total)))
+            held, drawn = held + len(samples[-1]), drawn + len(samples[-1])
         if held > most:
-            samples = [_distinct(samples)]
-            held = len(samples[0][0])
+            samples = [distinct(samples, words)]
+            held = len(samples[0])
             most = max(_REPEATED, 2 * held)
-    return _distinct(samples), drawn
-
-
-def _distinct(samples: Sequence[Words]) -> Words:
-    """The keys of all samples in order, each once."""
-    columns = [np.concatenate(column) for column in zip(*samples, strict=True)]
-    order = np.lexsort(columns[::-1])
-    ordered = [column[order] for column in columns]
-    is_new = np.ones(len(order), np.bool_)
-    is_new[1:] = np.any([column[1:] != column[:-1] for column in ordered], axis=0)
-    return tuple(column[is_new] for column in ordered)
+    return words_of(distinct(samples, words)), drawn
 
 
 def _count(work: Work) -> int:

@@ -16,7 +16,7 @@ A task is a pure function of its inputs, so running it twice, or in two places, 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -182,7 +182,7 @@ def expand(job: Job, layer: int, part: int, division: Division, expected: int, m
         targets.setdefault(str(target), []).append(len(own))
     facts: dict[str, Any] = {"targets": targets, "fingerprint": fingerprint(keys)}
     if found.measure is not None:
-        facts["measure"] = found.measure.document()
+        facts["measure"] = asdict(found.measure)
     return Done(tuple(files), facts)
 
 

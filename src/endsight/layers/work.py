@@ -13,7 +13,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
@@ -133,7 +133,7 @@ class Work(ABC):
             numbers = self.refusal == "form"
             scoring = Scoring("numbers") if numbers else Scoring.between_ends(self.measure, self.scoring)
             self.forget("backward")
-            self.checkpoint.commit("form", [], scoring.document())
+            self.checkpoint.commit("form", [], asdict(scoring))
         return True
 
     # ---------------------------------------------------------------- what a layer is
@@ -193,7 +193,7 @@ class Work(ABC):
         self.budget.frontier = 0
         facts = (self.expanded(layer, part) for layer in layers for part in range(self.parts(layer)))
         measure = Measure.over(fact["measure"] for fact in facts if "measure" in fact)
-        self.checkpoint.commit("forward", [], {"layers": layers, "measure": measure.document()})
+        self.checkpoint.commit("forward", [], {"layers": layers, "measure": asdict(measure)})
         return True
 
     def _expand(self, layer: int, measures: bool) -> bool:

@@ -57,10 +57,10 @@ def best_of_vectors(
 
 
 def _explored(solved: KeyedTable, words: Words, position: Position, budget: Budget) -> tuple[Arrays, Numbers]:
-    """All moves again, and the row of every node among the keys."""
+    """All moves again, and the row of every node among the keys, which are those of all nodes."""
     arrays = explore_arrays(solved.rules, position, budget)
-    order = np.lexsort(words[::-1])
-    return arrays, np.asarray(order[_places(arrays, tuple(word[order] for word in words))])
+    places = np.argsort(np.lexsort(arrays.keys.astype(np.uint64).T))
+    return arrays, np.asarray(np.lexsort(words[::-1])[places])
 
 
 def _at_rows(chosen: Numbers, rows: Numbers) -> Numbers:
@@ -83,14 +83,6 @@ def _gains(solved: VectorTable, arrays: Arrays) -> Numbers:
             rows[share, mover] = [int(amount * unit) for amount in gain]
         gains.append(rows[share, mover])
     return np.array(gains, np.int64).reshape(-1, view.players)
-
-
-def _places(arrays: Arrays, words: tuple[npt.NDArray[np.uint64], ...]) -> Numbers:
-    """The indices of all nodes' keys among sorted keys."""
-    keys = arrays.keys.astype(np.uint64)
-    if len(words) == 1:
-        return np.searchsorted(words[0], keys[:, 0])
-    return np.argsort(np.lexsort((keys[:, 0], keys[:, 1])), kind="stable")
 
 
 def _edge_values(arrays: Arrays, values: Numbers) -> Numbers:
