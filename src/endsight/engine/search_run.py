@@ -13,7 +13,6 @@ from endsight.compiler.driver import Rooms, drive
 from endsight.compiler.kernels import Loop
 from endsight.compiler.kernels.core import FOUND, HEAD, TAIL, Code, Work
 from endsight.compiler.memory import emptied, words
-from endsight.compiler.native import Kernel
 from endsight.compiler.payoffs import payoff_bounds
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
@@ -77,12 +76,7 @@ class SearchRun:
         self.frames, self.children = words(ROOM << 7), words(CHILD << 12)
         self.path, self.share = words(1 << PATH_BITS), words(_SHARE_ROOM)
         self.counters = words(16)
-        self.kernel = self.kernel_of(loop)
-
-    def kernel_of(self, loop: Loop) -> Kernel:
-        """A kernel that works on lines of play."""
-        own = {"SHARE_ROOM": _SHARE_ROOM, "COUNTS_PLIES": 0}
-        return self.rules.kernel(loop, **own | self.constants)
+        self.kernel = rules.kernel(loop, **{"SHARE_ROOM": _SHARE_ROOM, "COUNTS_PLIES": 0} | constants)
 
     @property
     def states(self) -> int:

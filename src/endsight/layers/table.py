@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +12,6 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from endsight.compiler.packing import Packing
-from endsight.compiler.rules import CompiledRules
 from endsight.engine.solved import plain_view
 from endsight.errors import FileError
 from endsight.game.limits import Budget
@@ -45,43 +44,20 @@ class _Form:
 
     layout: Layout
     method: str
-    kinds: dict[str, str] = field(default_factory=dict)
+    kinds: dict[str, str]
 
     @staticmethod
     def of(work: Work) -> _Form:
-        rules, scoring, extremes = work.rules, work.scoring, work.extremes
-        total = "0" if rules.players == 2 else None
-        if scoring.kind == "ends":
-            total = str(work.measure.most_sum) if rules.players == 2 else None
-            encoded = Encoded("ends", {}, total, str(scoring.denominator))
-            return _Form(_layout(rules, encoded, by_mover=False), "backward induction between proven bounds")
-        if scoring.kind == "loops":
-            return _Form._of_loops(work, Encoded("numbers", {}, total))
-        if scoring.kind == "numbers":
-            layout = _layout(rules, Encoded("numbers", {}, total), by_mover=rules.players == 2)
-            return _Form(layout, "layers", {"value_0": smallest_kind(-extremes["most_loss"], extremes["most_win"])})
-        return _Form._of_scores(extremes, rules, "layers", by_mover=True)
-
-    @staticmethod
-    def _of_scores(extremes: dict[str, int], rules: CompiledRules, method: str, *, by_mover: bool) -> _Form:
-        # The work files hold a win or a loss as 1 + distance.
-        most = max(extremes["most_win"], extremes["most_loss"], 1) - 1
-        low = most + 2 - extremes["least_loss"] if extremes["least_loss"] else 0
-        high = most + 2 - extremes["least_win"] if extremes["least_win"] else 0
-        encoded = Encoded("score", {}, outcomes=WIN_LOSS_OUTCOMES, most=most)
-        return _Form(_layout(rules, encoded, by_mover=by_mover), method, {"score": smallest_kind(-low, high)})
-
-    @staticmethod
-    def _of_loops(work: Work, encoded: Encoded) -> _Form:
-        """The form that `storage.encoding` gives the result of retrograde analysis in memory: per player, in order."""
-        method, rules, extremes, forced = "retrograde analysis", work.rules, work.extremes, work.forced
-        if forced is None:
-            return _Form._of_scores(extremes, rules, method, by_mover=False)
-        low, high = payoffs_of(np.array([-extremes["most_loss"], extremes["most_win"]]))
-        kinds = {"value_0": smallest_kind(int(low), int(high))}
-        if forced >= 0:
+        """The form that `storage.encoding` gives the same values in memory."""
+        kind, rules, forced = work.scoring.kind, work.rules, work.forced
+        values, kinds = _encoded(work)
+        if forced is not None and forced >= 0:
             kinds["forced"] = smallest_kind(-1, forced)
-        return _Form(_layout(rules, encoded, by_mover=False, has_forced=forced >= 0), method, kinds)
+        by_mover = rules.players == 2 and kind in ("wins", "numbers")
+        view, has_forced = plain_view(rules), "forced" in kinds
+        layout = layout_of(view, rules.packing, values, by_mover=by_mover, has_forced=has_forced)
+        methods = {"ends": "backward induction between proven bounds", "loops": "retrograde analysis"}
+        return _Form(layout, methods.get(kind, "layers"), kinds)
 
     def columns(self, scores: Scores) -> dict[str, Column]:
         """The columns of some rows."""
@@ -95,8 +71,22 @@ class _Form:
         return {name: scores.astype(kind) for name, kind in self.kinds.items()}
 
 
-def _layout(rules: CompiledRules, values: Encoded, *, by_mover: bool, has_forced: bool = False) -> Layout:
-    return layout_of(plain_view(rules), rules.packing, values, by_mover=by_mover, has_forced=has_forced)
+def _encoded(work: Work) -> tuple[Encoded, dict[str, str]]:
+    """The description of the values, and the kinds of whole numbers in their columns by name."""
+    scoring, extremes = work.scoring, work.extremes
+    if scoring.kind == "ends":
+        total = str(work.measure.most_sum) if work.rules.players == 2 else None
+        return Encoded("ends", {}, total, str(scoring.denominator)), {}
+    if scoring.kind == "numbers" or work.forced is not None:
+        low, high = -extremes["most_loss"], extremes["most_win"]
+        if scoring.kind == "loops":
+            low, high = payoffs_of(np.array([low, high])).tolist()
+        return Encoded("numbers", {}, "0" if work.rules.players == 2 else None), {"value_0": smallest_kind(low, high)}
+    # The work files hold a win or a loss as 1 + distance.
+    most = max(extremes["most_win"], extremes["most_loss"], 1) - 1
+    low = most + 2 - extremes["least_loss"] if extremes["least_loss"] else 0
+    high = most + 2 - extremes["least_win"] if extremes["least_win"] else 0
+    return Encoded("score", {}, outcomes=WIN_LOSS_OUTCOMES, most=most), {"score": smallest_kind(-low, high)}
 
 
 def collected(work: Work) -> Manifest:

@@ -101,12 +101,11 @@ def solve_into(
     budget = budget or Budget()
     require_steady(position.game, is_played=False)
     identity = Identity.of(position, question, symmetry=symmetry, kind=kind)
-
-    solve_all = partial(solve_whole, position.game, position, question)
-    solve_all = partial(solve_all, method=method, engine=engine, kind=kind, budget=budget)
+    solve_all = partial(solve_whole, position.game, position, question, method=method, engine=engine)
 
     def solved(merges: bool, checkpoint: Checkpoint) -> Source:
-        return solve_all(symmetry=merges, store=None if make_store is None else make_store(checkpoint, merges))
+        kept = None if make_store is None else make_store(checkpoint, merges)
+        return solve_all(symmetry=merges, kind=kind, budget=budget, store=kept)
 
     return store(folder, identity, position, budget, solved, best=best)
 
@@ -146,29 +145,22 @@ def store(
 
 
 def solution_in(folder: Path, identity: Identity, written: Callable[[Checkpoint], Manifest]) -> Stored:
-    """Hold the folder, and make it the solution with that identity by `written`, unless it is that already."""
+    """Hold the folder, and make it the solution with that identity by `written`, unless it is that already.
+
+    Raises `FileError` where it holds something else.
+    """
     with held_folder(folder):
-        complete = complete_already(folder, identity)
+        complete = read_manifest(folder)
         if complete is not None:
+            complete.identity.require(identity, folder)
+            if (folder / PARTIAL).exists():  # a run was killed before it had tidied the folder
+                Checkpoint.begin(folder, complete.identity).tidy(complete)
             return Stored(complete, "complete")
         checkpoint = Checkpoint.begin(folder, identity)
         has_begun = bool(checkpoint.names)
         manifest = written(checkpoint)
         checkpoint.finish(manifest)
         return Stored(manifest, "resumed" if has_begun else "solved")
-
-
-def complete_already(folder: Path, identity: Identity) -> Manifest | None:
-    """The manifest of the solution with that identity, if the folder holds it; the folder is tidied then.
-
-    Raises `FileError` where the folder holds something else; its lock must be held.
-    """
-    complete = read_manifest(folder)
-    if complete is not None:
-        complete.identity.require(identity, folder)
-        if (folder / PARTIAL).exists():
-            Checkpoint.begin(folder, complete.identity).tidy(complete)
-    return complete
 
 
 def is_closed(source: Source, position: Position) -> bool:
