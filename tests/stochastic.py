@@ -141,7 +141,7 @@ def ends_once_collapsed(game: Game) -> bool | None:
 def solve_loops_within(game: Game, memory: int) -> None:
     """Solve the game with so much more memory than it takes to explore it."""
     _, graph = explore(game, game.position(), Question(), symmetry=True, budget=Budget())
-    policy_iteration(graph, budget=Budget(Limits(memory=memory_in_use() + memory)))
+    policy_iteration(graph, "auto", Budget(Limits(memory=memory_in_use() + memory)))
 
 
 def looks_at_limits(patch: pytest.MonkeyPatch) -> tuple[list[tuple[str, int]], list[tuple[int, int]]]:

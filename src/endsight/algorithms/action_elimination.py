@@ -31,7 +31,7 @@ def exact_at(arena: Arena, verdicts: Bytes, nodes: Words, budget: Budget) -> Map
     kept = _worth_a_look(arena, verdicts)
     nearby = reached(arena, nodes, kept)
     part = arena.among(nearby, kept)
-    values = whole_values(part, np.arange(len(nodes)), budget)
+    values = whole_values(part, budget, np.arange(len(nodes)))
     if values is not None:
         return _Whole(nodes, values)
     exact = exact_by_elimination(part, range(len(nodes)), budget)

@@ -26,20 +26,17 @@ Bound = Number | float
 """A value, or an infinity that stands for no bound yet."""
 
 
-def alphabeta(
-    tree: GameTree, budget: Budget | None = None, findings: Findings | None = None, *, table: bool = True
-) -> SearchResult | None:
+def alphabeta(tree: GameTree, budget: Budget, findings: Findings, *, table: bool) -> SearchResult | None:
     """The exact value of the root; `table` remembers proven bounds of every node left.
 
     `findings` returns the bounds in the table. None, and a refusal in `findings`, for games with chance, for
     players whose interests are not opposed, and where play can come back to a position. Raises
     `LimitReached` when the budget is spent.
     """
-    findings = findings or Findings()
     if not tree.is_opposed and not tree.may_be_opposed:
         findings.refusal = _not_opposed("a common aim" if tree.players == 2 else count_text(tree.players, "player"))
         return None
-    run = _AlphaBeta(tree, budget or Budget(), findings, table)
+    run = _AlphaBeta(tree, budget, findings, table)
     findings.look = run.proven
     value = run_deep(run.value(tree.root, -inf, inf), findings)
     if findings.refusal is not None:

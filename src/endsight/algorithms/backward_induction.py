@@ -100,7 +100,7 @@ def value_of_node(graph: Graph, node: int, values: list[Value]) -> tuple[Value, 
 
 def _in_whole_numbers(graph: Graph, budget: Budget) -> Table:
     """The same with one denominator for many values; where chance decides, nothing depends on distances."""
-    values = whole_values(all_amounts(graph), budget=budget)
+    values = whole_values(all_amounts(graph), budget)
     assert values is not None, "there are no loops"
     return Table(values, None, values.choices.data, _METHOD)
 

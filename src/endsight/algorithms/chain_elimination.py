@@ -48,21 +48,34 @@ def exact_by_elimination(arena: Arena, asked: Sequence[int], budget: Budget | No
     order, starts = components(decided.links, loops, partial(budget.glance, len(arena), EXACT))
     nodes = order.tolist()
     parts = [nodes[begin:end] for begin, end in pairwise(starts.tolist())]
-    return _Levels(decided.lists(), parts, asked, budget).values()
+    part = np.empty(len(arena), np.int64)
+    part[order] = np.repeat(np.arange(len(parts)), np.diff(starts))
+    sources = np.repeat(np.arange(len(arena)), arena.counts)
+    ways = np.flatnonzero(part[sources] != part[arena.successors])
+    ways = ways[np.argsort(part[sources[ways]], kind="stable")]
+    between = np.stack((sources[ways], arena.successors[ways]), axis=1).tolist()
+    return _Levels(decided.lists(), parts, part.tolist(), between, asked, budget).values()
 
 
 class _Levels:
-    """Values level by level, as whole numbers over one denominator for all nodes of a level."""
+    """Values level by level, as whole numbers over one denominator for all nodes of a level.
 
-    def __init__(self, arena: Arena, components: list[list[int]], asked: Sequence[int], budget: Budget) -> None:
-        self.arena = arena
+    `part` has the component of every node, `between` source and target of every edge from one to another, in the
+    order of those that they leave.
+    """
+
+    def __init__(
+        self,
+        arena: Arena,
+        components: list[list[int]],
+        part: list[int],
+        between: Sequence[tuple[int, int]],
+        asked: Sequence[int],
+        budget: Budget,
+    ) -> None:
+        self.arena, self.components, self.part, self.between = arena, components, part, between
         self.asked = set(asked)
         self.budget = budget
-        self.part = [0] * len(arena)
-        self.components = components
-        for number, part in enumerate(self.components):
-            for node in part:
-                self.part[node] = number
         self.entries = self._entries()
         self.level = [0] * len(self.components)
         self.done = self.work = 0
@@ -72,28 +85,17 @@ class _Levels:
 
     def _entries(self) -> list[list[int]]:
         """For every component the nodes that others lead to, or that are asked about."""
-        arena, part = self.arena, self.part
-        asked = set(self.asked)
-        for node in self.budget.watched(range(len(arena)), EXACT):
-            for edge in arena.edges(node):
-                if part[arena.successors[edge]] != part[node]:
-                    asked.add(arena.successors[edge])
-        return [[node for node in nodes if node in asked] for nodes in self.components]
+        needed = self.asked.union(child for _, child in self.between)
+        return [[node for node in nodes if node in needed] for nodes in self.budget.watched(self.components, EXACT)]
 
     def _set_levels(self) -> list[list[int]]:
-        arena, part = self.arena, self.part
-        levels: list[list[int]] = []
-        for number, nodes in enumerate(self.budget.watched(self.components, EXACT)):
-            below = [
-                self.level[part[arena.successors[edge]]] + 1
-                for node in nodes
-                for edge in arena.edges(node)
-                if part[arena.successors[edge]] != number
-            ]
-            self.level[number] = max(below, default=0)
-            while len(levels) <= self.level[number]:
-                levels.append([])
-            levels[self.level[number]].append(number)
+        """Find the level of every component; return the components of each level."""
+        part, level = self.part, self.level
+        for source, child in self.budget.watched(self.between, EXACT):
+            level[part[source]] = max(level[part[source]], level[part[child]] + 1)
+        levels: list[list[int]] = [[] for _ in range(max(level) + 1)]
+        for number, own in enumerate(level):
+            levels[own].append(number)
         return levels
 
     def values(self) -> dict[int, Number]:
@@ -119,14 +121,9 @@ class _Levels:
 
     def _last_uses(self) -> dict[int, list[int]]:
         """By level, the entries that no later level needs."""
-        arena, part, level = self.arena, self.part, self.level
         last: dict[int, int] = {}
-        for node in self.budget.watched(range(len(arena)), EXACT):
-            here = level[part[node]]
-            for edge in arena.edges(node):
-                child = arena.successors[edge]
-                if part[child] != part[node]:
-                    last[child] = max(last.get(child, 0), here)
+        for source, child in self.budget.watched(self.between, EXACT):
+            last[child] = max(last.get(child, 0), self.level[self.part[source]])
         uses: dict[int, list[int]] = {}
         for node, at in last.items():
             if node not in self.asked:

@@ -24,12 +24,10 @@ from endsight.algorithms.edge_arrays import Halves, Words
 from endsight.algorithms.interval_iteration import Bounding, Enclosure, Scale
 from endsight.algorithms.interval_kernels import FINISHED
 from endsight.algorithms.loops import loops_for, stopping
-from endsight.algorithms.structure_kernels import arrange, find_ranks
 from endsight.compiler.kernels import Loop
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number
 from endsight.graph.components import maximal_end_components
-from endsight.graph.graph_kernels import find_components
 from endsight.graph.kernel_numbers import Moving
 
 ROUNDS, LEAST_DEFLATIONS, MOST_DEFLATIONS = 300, 3, 100
@@ -38,25 +36,17 @@ _STEPS = 1 << 32
 """Edges examined in one part after which no more than the least number of deflations is tried."""
 _LITTLE, _WIDE = 44, 30
 """Binary places of a unit below which bounds hardly move, and within which they are close."""
-_KERNELS = (find_components, arrange, find_ranks, squeeze, keep_oldest, first_unsure, judge_moves)
+_KERNELS = (squeeze, keep_oldest, first_unsure, judge_moves)
 
 
-def enclose_endless(
-    arena: Arena,
-    endless: Number,
-    structure: Structure | None = None,
-    *,
-    compiled: bool | None = None,
-    budget: Budget | None = None,
-) -> Enclosure:
+def enclose_endless(arena: Arena, endless: Number, structure: Structure, budget: Budget) -> Enclosure:
     """Bounds of every value, with their certificate checked, where endless play pays `endless` (in units of the arena).
 
     Nothing may be gained on the way. Raises `LimitReached` where amounts are too far apart, or a limit is passed.
     """
     assert arena.gains is None, "loops that pay have no value"
-    structure = structure or Structure.of(arena.offsets, arena.successors, arena.signs, compiled=compiled)
-    loops = loops_for(len(arena.successors), compiled, kernels=_KERNELS)
-    return _OfEndlessPlay(arena, endless, structure, loops, budget or Budget()).proven()
+    loops = loops_for(len(arena.successors), kernels=_KERNELS)
+    return _OfEndlessPlay(arena, endless, structure, loops, budget).proven()
 
 
 class _OfEndlessPlay(Bounding):

@@ -25,8 +25,6 @@ from fractions import Fraction
 from math import lcm
 from typing import TypeAlias
 
-import numpy as np
-
 from endsight.algorithms.arena import Arena
 from endsight.algorithms.end_components import Endless
 from endsight.algorithms.endless_policies import can_stay, closed_classes, ways_out
@@ -270,22 +268,15 @@ class _Component:
 def float_game(arena: Arena, part: list[int], values: Values) -> FloatGame:
     """A component in floats; the `values` of the surrounding nodes must be known."""
     place = {node: number for number, node in enumerate(part)}
-    edges = [edge for node in part for edge in arena.edges(node)]
-    successors = [place.get(arena.successors[edge], len(part)) for edge in edges]
-    totals = [sum(map(arena.weight, arena.edges(node))) for node in part]
-    return FloatGame(
-        offsets=np.cumsum([0] + [len(arena.edges(node)) for node in part]),
-        successors=np.array(successors),
-        chances=np.array(
-            [
-                1.0 if arena.signs[node] else arena.weight(edge) / total
-                for node, total in zip(part, totals, strict=True)
-                for edge in arena.edges(node)
-            ]
-        ),
-        gains=np.array([_float_gain(arena, edge, values, place) for edge in edges]),
-        signs=np.array([arena.signs[node] for node in part], np.int8),
-    )
+    rows = []
+    for node in part:
+        edges, is_chance = arena.edges(node), arena.signs[node] == 0
+        total = sum(map(arena.weight, edges))
+        chances = [arena.weight(edge) / total if is_chance else 1.0 for edge in edges]
+        leads = [place.get(arena.successors[edge], len(part)) for edge in edges]
+        gains = [_float_gain(arena, edge, values, place) for edge in edges]
+        rows.append([*zip(leads, chances, gains, strict=True)])
+    return FloatGame.of(rows, [arena.signs[node] for node in part])
 
 
 def _float_gain(arena: Arena, edge: int, values: Values, place: dict[int, int]) -> float:

@@ -8,9 +8,10 @@ inequalities decide afterwards.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
@@ -47,6 +48,13 @@ class FloatGame:
     gains: Floats
     signs: npt.NDArray[np.int8]
     watch: Callable[[], None] = lambda: None
+
+    @staticmethod
+    def of(edges: Sequence[Sequence[tuple[int, float, float]]], signs: Sequence[int]) -> FloatGame:
+        """The game whose nodes have these edges: where each leads, its chance, and its gain."""
+        offsets = np.cumsum([0, *map(len, edges)])
+        successors, chances, gains = (np.array(each) for each in zip(*chain.from_iterable(edges), strict=True))
+        return FloatGame(offsets, successors, chances, gains, np.array(signs, np.int8))
 
     @property
     def size(self) -> int:

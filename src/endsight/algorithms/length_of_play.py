@@ -25,7 +25,7 @@ Spread = dict[int, Fraction]
 
 
 def length_of_play(
-    graph: Graph, is_ply: Callable[[int], bool], rest: Fraction, most: int, budget: Budget | None = None
+    graph: Graph, is_ply: Callable[[int], bool], rest: Fraction, most: int, budget: Budget
 ) -> tuple[dict[int, Fraction], Fraction, Fraction]:
     """Chances of 0, 1, 2, ... plies from node 0, then of more than these, and of endless play.
 
@@ -33,7 +33,6 @@ def length_of_play(
     player moves. The list continues until at most `rest` is left of the play that ends, or
     `most` plies. Raises `LimitReached` when the budget is spent.
     """
-    budget = budget or Budget()
     endless = 1 - _chance_of_ending(graph) if graph.is_cyclic else Fraction(0)
     lengths: dict[int, Fraction] = {}
     longer = 1 - endless

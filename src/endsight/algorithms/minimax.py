@@ -18,7 +18,7 @@ from endsight.game.numbers import Number, average
 from endsight.graph.game_tree import Call, Findings, GameTree, Place, SearchResult, Visits, run_deep
 
 
-def minimax(tree: GameTree, budget: Budget | None = None, findings: Findings | None = None) -> SearchResult:
+def minimax(tree: GameTree, budget: Budget, findings: Findings) -> SearchResult:
     """The value of the root; `states` is the number of distinct nodes visited (counted, not used).
 
     `findings` returns the values of the root's children that are finished.
@@ -26,9 +26,8 @@ def minimax(tree: GameTree, budget: Budget | None = None, findings: Findings | N
     Raises `QuestionError` where play can come back to a position, `LimitReached` when the
     budget is spent.
     """
-    run = _Minimax(tree, budget or Budget())
-    if findings is not None:
-        findings.look = run.proven
+    run = _Minimax(tree, budget)
+    findings.look = run.proven
     value = run_deep(run.value(tree.root))
     visits = run.visits
     return SearchResult(

@@ -20,9 +20,7 @@ from endsight.graph.graph import Graph
 from endsight.graph.remembering import remembering
 
 
-def outcome_distribution(
-    graph: Graph, player: int, so_far: Number, budget: Budget | None = None
-) -> dict[Number, Fraction]:
+def outcome_distribution(graph: Graph, player: int, so_far: Number, budget: Budget) -> dict[Number, Fraction]:
     """Chance of every total (`so_far` plus what `player` still gets) from node 0, in increasing order.
 
     The graph must have one edge at every decision node and keep players apart by
@@ -31,10 +29,10 @@ def outcome_distribution(
     the budget is spent.
     """
     if not graph.is_cyclic:
-        return _push_forward(graph, player, so_far, budget or Budget())
+        return _push_forward(graph, player, so_far, budget)
     if graph.rewards is None:
         return _absorb(graph, player, so_far)
-    return _absorb(_with_totals(graph, player, so_far, budget or Budget()), 0, 0)
+    return _absorb(_with_totals(graph, player, so_far, budget), 0, 0)
 
 
 def _with_totals(graph: Graph, player: int, so_far: Number, budget: Budget) -> Graph:
@@ -95,14 +93,13 @@ def _absorb(graph: Graph, player: int, so_far: Number) -> dict[Number, Fraction]
     return {simplest(kind + so_far): Fraction(chance) for kind, chance in zip(kinds, chances, strict=True) if chance}
 
 
-def visits(graph: Graph, budget: Budget | None = None) -> dict[int, Fraction] | None:
+def visits(graph: Graph, budget: Budget) -> dict[int, Fraction] | None:
     """Expected number of visits to every node that play from node 0 reaches.
 
     The graph must have one edge at every decision node. None where play need not end.
     Visits solve the flow equations of the chain, component by component from the root
     on; a component with loops is one exact linear system.
     """
-    budget = budget or Budget()
     counts = [Fraction(0)] * len(graph)
     counts[0] = Fraction(1)
     for part in reversed(graph.components):

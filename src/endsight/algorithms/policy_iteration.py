@@ -37,9 +37,7 @@ MANY_EDGES, KERNEL_BYTES, EDGE_BYTES = 100_000, 100_000_000, 50
 """Edges from which memory is checked beforehand; memory of the kernels with their compiler, and per edge."""
 
 
-def policy_iteration(
-    graph: Graph, kind: Kind = "auto", budget: Budget | None = None, tell: Callable[[Rows], None] | None = None
-) -> Table:
+def policy_iteration(graph: Graph, kind: Kind, budget: Budget, tell: Callable[[Rows], None] | None = None) -> Table:
     """Values and choices of every node of a graph with chance and loops.
 
     The graph must have values (`judgement.judge`). With `graph.swing` they are those of the first player alone,
@@ -47,7 +45,6 @@ def policy_iteration(
     ends, `tell` is called with the ends first. Raises `LimitReached` where the requested values
     cannot be found.
     """
-    budget = budget or Budget()
     edges = len(graph.successors)
     if edges > MANY_EDGES:
         budget.reserve(KERNEL_BYTES + edges * EDGE_BYTES, len(graph), "enclosing values")
@@ -89,7 +86,7 @@ def _enclosed_loops(graph: Graph, collapsed: Collapsed, structure: Structure, bu
         why = "play can be kept going for ever, and moves pay on the way"
         raise _only_exact(why, graph, "exact values, which may take long, a smaller game, or a later position")
     paid = next(iter(collapsed.endless.values())).amount
-    return enclose_endless(collapsed.arena, paid, structure, budget=budget)
+    return enclose_endless(collapsed.arena, paid, structure, budget)
 
 
 def _payoffs_found(graph: Graph) -> str:

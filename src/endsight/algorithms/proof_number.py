@@ -44,7 +44,7 @@ _PLAIN: dict[str, Any] = {
 """What the kernel uses where keys are nodes in a list: their hashes need not be told apart."""
 
 
-def proof_number(tree: GameTree, budget: Budget | None = None, findings: Findings | None = None) -> SearchResult:
+def proof_number(tree: GameTree, budget: Budget, findings: Findings) -> SearchResult:
     """The exact value of the root.
 
     `findings` holds what is proven about single nodes. Raises `QuestionError` for games with
@@ -58,9 +58,8 @@ def proof_number(tree: GameTree, budget: Budget | None = None, findings: Finding
             allowed="single numbers of two players who alternate, as constants; or the utility lead or win",
             advice="--utility win, or --method alphabeta",
         )
-    run = _ProofNumbers(tree, budget or Budget())
-    if findings is not None:
-        findings.look = run.proven
+    run = _ProofNumbers(tree, budget)
+    findings.look = run.proven
     value = run.value()
     row = (value,) if tree.players == 1 else (value, simplest(sum(tree.draw) - value))
     return SearchResult(row, run.visits.nodes, len(run.visits.met), "proof-number search", is_complete=False)

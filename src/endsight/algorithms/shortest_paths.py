@@ -19,13 +19,12 @@ from endsight.graph.heights import heights_of
 from endsight.graph.table import Table
 
 
-def shortest_paths(graph: Graph, budget: Budget | None = None) -> Table:
+def shortest_paths(graph: Graph, budget: Budget) -> Table:
     """Values and choices of every node of a graph of one player without chance.
 
     No loop may gain anything in all, and from every node there must be an end or a loop without costs
     (`judgement.judge` refuses other graphs). Raises `LimitReached`.
     """
-    budget = budget or Budget()
     amounts: list[Number] = [0] * len(graph)
     choices = [-1] * len(graph)
     for part in graph.components:

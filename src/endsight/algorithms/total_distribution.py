@@ -33,7 +33,7 @@ def pays_again(graph: Graph, player: int) -> bool:
 
 
 def total_distribution(
-    graph: Graph, player: int, so_far: Number, rest: Fraction, budget: Budget | None = None
+    graph: Graph, player: int, so_far: Number, rest: Fraction, budget: Budget
 ) -> tuple[dict[Number, Fraction], Fraction]:
     """Chances of totals (`so_far` plus what `player` still gets) that have arrived, in increasing order, and the rest.
 
@@ -41,7 +41,6 @@ def total_distribution(
     on until at most `rest` of all play is under way, or `MOST_MOVES` moves. Endless play pays `graph.endless_at`, and
     must gain nothing. Raises `LimitReached` when the budget is spent.
     """
-    budget = budget or Budget()
     paid = _paid(graph, player)
     arrived: dict[Number, Fraction] = {}
     going: dict[Place, int] = {(0, so_far): 1}

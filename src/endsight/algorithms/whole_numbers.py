@@ -70,7 +70,7 @@ class WholeValues(Made[Value]):
         return [tuple(simplest(reduced(int(top), bottom)) for top in tops) for tops, bottom in pairs]
 
 
-def whole_values(game: Arena, wanted: Indices | None = None, budget: Budget | None = None) -> WholeValues | None:
+def whole_values(game: Arena, budget: Budget, wanted: Indices | None = None) -> WholeValues | None:
     """Values of all nodes, or of those `wanted` alone; None where play can come back to a node.
 
     Players take the first of their own best edges. Raises `LimitReached` when the budget
@@ -82,7 +82,7 @@ def whole_values(game: Arena, wanted: Indices | None = None, budget: Budget | No
     if not loops["leave_in_order"](game.links, np.zeros(size, np.int8), game.offsets.copy(), stack, order):
         return None
     loops["place_levels"](game.links, game.is_dice.view(np.int8), order, *placed)
-    return _Solving(game, placed, loops, wanted, budget or Budget()).values()
+    return _Solving(game, placed, loops, wanted, budget).values()
 
 
 class _Solving:

@@ -107,7 +107,7 @@ def _solved_loops(
         raise CannotCompile("where play might never end, exact values are found on the graph as it is")
     if arena.gains is not None or (total is not None and sum(view.endless) != total):
         raise CannotCompile("where play might never end and pays, the graph is judged as it is")
-    enclosure = enclose_endless(arena, view.endless[0] * arena.unit, structure, budget=budget)
+    enclosure = enclose_endless(arena, view.endless[0] * arena.unit, structure, budget)
     source = Solved(BoundsTable(view, arrays, enclosure, graph, total, budget, has_loops=True))
     budget.witness = source.proven
     return source

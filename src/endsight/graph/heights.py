@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import accumulate
 from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -55,7 +54,7 @@ def gaining_loop(graph: Graph, part: Sequence[int], side: int) -> list[tuple[int
     return _Rounds(graph, part, side).loop()
 
 
-def goes_up_and_down(graph: Graph, heights: Mapping[int, Number], side: int = 1) -> bool:
+def goes_up_and_down(graph: Graph, heights: Mapping[int, Number], side: int) -> bool:
     """Whether play can continue where each way on gains in the mean what it loses in height, and gains something."""
     inside = set(heights)
     gains = [side * graph.gain_of(edge) for edge in range(len(graph.successors))]
@@ -280,8 +279,6 @@ def _float_game(
     graph: Graph, ways: Sequence[_Way], gains: Sequence[Number], home: dict[int, int], slack: float
 ) -> tuple[FloatGame, Indices]:
     """The numbers of `home` as decisions in floats, each with the edge by which it stops; then ways of chance."""
-    import numpy as np
-
     decisions = max(home.values()) + 1
     edges: list[list[tuple[int, float, float]]] = [[] for _ in range(decisions)]
     for node, way in ways:
@@ -297,7 +294,5 @@ def _float_game(
             edges[home[node]] += after
     for own in edges[:decisions]:
         own.append((len(edges), 1.0, 0.0))
-    offsets = np.array([0, *accumulate(map(len, edges))])
-    successors, chances, amounts = (np.array(column) for column in zip(*(e for own in edges for e in own), strict=True))
-    signs = np.array([1] * decisions + [0] * (len(edges) - decisions), np.int8)
-    return FloatGame(offsets, successors, chances, amounts, signs), offsets[1:] - 1
+    game = FloatGame.of(edges, [1] * decisions + [0] * (len(edges) - decisions))
+    return game, game.offsets[1:] - 1

@@ -21,6 +21,7 @@ from fractions import Fraction
 from typing import Any, cast
 
 from endsight.answers.distribution import Distribution, Shares
+from endsight.base.machine import free_memory
 from endsight.errors import LimitReached
 from endsight.game import Game
 from endsight.game.numbers import Number, simplest
@@ -291,11 +292,7 @@ def _shares(dice: Dice, numbers: Mapping[int, Scaled]) -> Shares:
 
 def _fits(size: int) -> bool:
     """Whether that many bytes take at most three quarters of the free memory."""
-    if size <= SMALL_MEMORY:
-        return True
-    import psutil  # only for large sizes: small answers start faster without it
-
-    return size <= int(psutil.virtual_memory().available) * 3 // 4
+    return size <= SMALL_MEMORY or size <= free_memory() * 3 // 4
 
 
 def _power_of_ten(number: int) -> str:

@@ -152,9 +152,7 @@ class Columns:
         return worth
 
 
-def average_worths(
-    dice: Dice, *, top: int, stop_at: Sequence[int] | None = None, budget: Budget | None = None
-) -> Columns:
+def average_worths(dice: Dice, *, top: int, stop_at: Sequence[int] | None, budget: Budget) -> Columns:
     """Sweep down from reward `top`, from which on every sum stops.
 
     With `stop_at` None the best rule is found on the way. Its thresholds are exact:
@@ -162,7 +160,6 @@ def average_worths(
     yields at most one more point), so each sum has one. Raises `LimitReached` when the
     budget is spent.
     """
-    budget = budget or Budget()
     found = [0] * len(dice.ways) if stop_at is None else list(stop_at)
     averages: list[Scaled] = [(0, 0)] * top
     # The terms of reward R lie at R + 1; index 0 holds the worth of deciding with nothing yet.
@@ -257,13 +254,12 @@ class Passage:
 
 
 def pass_forward(
-    dice: Dice, stop_at: Sequence[int], arrivals: Iterable[tuple[int, int, Scaled]], budget: Budget | None = None
+    dice: Dice, stop_at: Sequence[int], arrivals: Iterable[tuple[int, int, Scaled]], budget: Budget
 ) -> Passage:
     """Sweep up from the `arrivals`: (reward, number of the last sum, chance / ways of that sum).
 
     Raises `LimitReached` when the budget is spent.
     """
-    budget = budget or Budget()
     pending: dict[int, list[_Term]] = {}
     for reward, i, (numerator, exponent) in arrivals:
         pending.setdefault(reward, []).append((i, numerator, exponent))
@@ -306,11 +302,8 @@ def _hand_up(row: _Row, lowest: int, pending: dict[int, list[_Term]]) -> None:
                 pending[lowest + i] = [term]
 
 
-def count_reachable(
-    dice: Dice, limits: Sequence[int], decisions: Iterable[tuple[int, int]], budget: Budget | None = None
-) -> int:
+def count_reachable(dice: Dice, limits: Sequence[int], decisions: Iterable[tuple[int, int]], budget: Budget) -> int:
     """The number of pairs of reward and last sum reachable from `decisions`, rolling below `limits` (one per sum)."""
-    budget = budget or Budget()
     arrived: dict[int, int] = {}
     for reward, i in decisions:
         arrived[reward] = arrived.get(reward, 0) | 1 << i
