@@ -32,11 +32,10 @@ from endsight.game.question import (
     sees_too_much,
     steady,
 )
-from endsight.graph.belief_texts import PlayedPosition, outcome_text
+from endsight.graph.belief_texts import PlayedPosition, outcome_text, posterior
 from endsight.graph.class_kernels import OVER, WORD
 from endsight.graph.hidden_states import NOTHING, Group, HiddenStates, Members, reduced, seen_next
 from endsight.graph.played_out import par_of, played_out
-from endsight.graph.posterior import posterior
 
 SHOWN = 6
 """Number of hidden states shown of a belief."""

@@ -33,8 +33,8 @@ from endsight.game.numbers import Number, between, simplest, with_rest
 from endsight.game.position import Position
 from endsight.game.question import Question
 from endsight.games import is_built_in
-from endsight.graph.merging import compare_images
 from endsight.graph.objective import View, may_have_rounds
+from endsight.graph.soundness import compare_images
 
 Words = npt.NDArray[np.int64]
 Pair = tuple[int, int]

@@ -11,13 +11,12 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from endsight.algorithms.length_of_play import length_of_play
-from endsight.algorithms.outcome_distribution import visits
+from endsight.algorithms.outcome_distribution import remembering, visits
 from endsight.answers.solution import Solution
 from endsight.game import CHANCE
 from endsight.game.numbers import Number, simplest
 from endsight.game.position import as_text
 from endsight.graph.reachable import keeps_totals, reachable
-from endsight.graph.remembering import remembering
 from endsight.reporting.played import Played
 
 MOST_COMPARED = 6_000

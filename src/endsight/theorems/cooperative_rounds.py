@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import count
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from endsight.game import Game
@@ -103,13 +104,15 @@ class _Rounds:
         self.entries = 0
         """The number of values found so far."""
         self._kept: dict[int, Row] = {}
-        self._near: _Window | None = None
+        # By length, rows over a part of the line, and where that begins.
+        self._near: dict[int, Row] = {}
+        self._start = 0
 
     def gold(self, begin: int, length: int) -> int:
         """The gold from the stretch of `length` pots that begins at `begin`."""
-        if self._near is None or not self._near.holds(begin, length):
+        if not 0 <= begin - self._start < len(self._near.get(length, ())):
             self._near = self._window(begin, length)
-        return self._near.gold(begin, length)
+        return int(self._near[length][begin - self._start])
 
     @cached_property
     def _gold(self) -> Row:
@@ -120,7 +123,7 @@ class _Rounds:
         kind = np.int32 if most < 2**31 else np.int64 if most < 2**63 else object
         return np.array(self.line, dtype=kind)
 
-    def _window(self, begin: int, length: int) -> _Window:
+    def _window(self, begin: int, length: int) -> dict[int, Row]:
         """The stretches needed for that one, down to the next shorter kept row."""
         base = length // self.step * self.step + length % 2
         if base > length:
@@ -129,7 +132,11 @@ class _Rounds:
             self._extend(length % 2, base)
         # The window is a little wider on both sides, since the stretches needed next may lie beside this one.
         start, stop = max(0, begin - self.step), min(len(self.line), begin + length + self.step)
-        return _Window(self._gold[start:stop], self._kept[base][start : stop - base + 1], start, base, self.step)
+        gold, rows = self._gold[start:stop], [self._kept[base][start : stop - base + 1]]
+        for _ in range(min(self.step // 2 - 1, (len(rows[0]) - 1) // 2)):
+            rows.append(_longer(rows[-1], gold))
+        self._start = start
+        return dict(zip(count(base, 2), rows))
 
     def _extend(self, parity: int, longest: int) -> None:
         """Find and keep every `step`-th row up to the one of that length."""
@@ -145,25 +152,6 @@ class _Rounds:
             self.entries += len(row)
             if length % self.step == parity:
                 self._kept[length] = row
-
-
-class _Window:
-    """Rows of neighbouring lengths over a part of the line."""
-
-    def __init__(self, gold: Row, row: Row, start: int, base: int, step: int) -> None:
-        self.start, self.base = start, base
-        self.rows = [row]
-        for _ in range(min(step // 2 - 1, (len(row) - 1) // 2)):
-            self.rows.append(_longer(self.rows[-1], gold))
-
-    def holds(self, begin: int, length: int) -> bool:
-        """Whether the stretch is one of these."""
-        index = (length - self.base) // 2
-        return 0 <= index < len(self.rows) and 0 <= begin - self.start < len(self.rows[index])
-
-    def gold(self, begin: int, length: int) -> int:
-        """The gold from the stretch of `length` pots that begins at `begin`."""
-        return int(self.rows[(length - self.base) // 2][begin - self.start])
 
 
 def _longer(row: Row, gold: Row) -> Row:

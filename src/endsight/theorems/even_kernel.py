@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, cast
 
 from endsight.compiler.kernels import plain
 from endsight.engine.kernels import growing_kernels
@@ -60,23 +60,13 @@ class EvenKernel(Theorem):
     @classmethod
     def settles(cls, game: Game, question: Question, position: Position) -> Theorem | None:
         """Any line of at least one tile, for players against each other."""
-        if (
-            not isinstance(game, Dominoes)
-            or position.state.used == 0
-            or question.objective != "competitive"
-            or question.fixed
-        ):
-            return None
-        theorem = cls(game, question)
-        theorem._name_what_decides(position)
-        return theorem
-
-    def _name_what_decides(self, position: Position) -> None:
-        decided = self._deciding_kernel(position)
-        if decided is not None:
+        theorem = super().settles(game, question, position) if position.state.used else None
+        decided = None if theorem is None else cast(EvenKernel, theorem)._deciding_kernel(position)
+        if theorem is not None and decided is not None:
             grows = "growing kernel" in decided[1]
-            self.method = "growing even kernel" if grows else "even kernel"
-            self.theorem = _GROWING_SOURCE if grows else _SOURCE
+            theorem.method = "growing even kernel" if grows else "even kernel"
+            theorem.theorem = _GROWING_SOURCE if grows else _SOURCE
+        return theorem
 
     def covers(self, position: Position) -> bool:
         """A line of at least one tile."""
