@@ -135,7 +135,7 @@ def ends_once_collapsed(game: Game) -> bool | None:
     if judge(graph, view) is not None or (collapsed := collapse(graph)).endless:
         return None
     arena = collapsed.arena
-    return bool(Structure.of(arena.offsets, arena.successors, arena.signs).ends)
+    return bool(Structure.of(arena).ends)
 
 
 def solve_loops_within(game: Game, memory: int) -> None:

@@ -85,7 +85,7 @@ def test_a_kernel_that_nobody_waits_for_ends_with_its_sweep(monkeypatch: pytest.
 
     monkeypatch.setattr(interval_iteration, "loops_for", lambda *_: {**kernels, "enclose": left_alone})
     arena = decision_process(200, exit_share=0.1, seed=1)
-    structure = Structure.of(arena.offsets, arena.successors, arena.signs, compiled=compiled)
+    structure = Structure.of(arena, compiled=compiled)
     with pytest.raises(LimitReached):
         enclose_values(arena, structure)
     loop = int(np.argmax(np.diff(structure.starts)))
@@ -198,7 +198,7 @@ def test_bounds_around_any_guess_hold_or_are_refused(players: int) -> None:
     for seed in range(30):
         arena = decision_process(6, players=players, exit_share=0.2, seed=seed)
         exact = enclose_values(arena, compiled=False)
-        structure = Structure.of(arena.offsets, arena.successors, arena.signs)
+        structure = Structure.of(arena)
         assert exact is not None
         assert arena.weights is not None
         begin, end = map(int, structure.starts[-2:])
@@ -241,7 +241,7 @@ def test_components_come_after_all_they_lead_to_and_ranks_prove_the_end(seed: in
     game = random_game(seed, stopping=seed % 2 == 0)
     _, graph = explore(game, game.position())
     arena = arena_of(graph)
-    structure = Structure.of(arena.offsets, arena.successors, arena.signs)
+    structure = Structure.of(arena)
     offsets, successors = arena.offsets.tolist(), arena.successors.tolist()
     parts = [structure.order[a:b].tolist() for a, b in itertools.pairwise(structure.starts.tolist())]
     reached = [reached_from(node, offsets, successors) for node in range(len(arena))]

@@ -295,11 +295,10 @@ class Structure:
     successors: Halves
 
     @staticmethod
-    def of(offsets: Words, successors: Halves, signs: Bytes, *, compiled: bool | None = None) -> Structure:
+    def of(arena: Arena, *, compiled: bool | None = None) -> Structure:
         """Ranks and components, in time linear in the edges."""
-        count, edges = len(signs), len(successors)
+        links, signs, count, edges = arena.links, arena.signs, len(arena), len(arena.successors)
         loops = loops_for(edges, compiled)
-        links = (count, offsets, successors)
         order, starts = components(links, loops)
         places = np.empty(count, np.int32)
         near, arranged = np.empty(count + 1, np.int64), np.empty(max(1, edges), np.int32)

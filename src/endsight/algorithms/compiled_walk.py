@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from endsight.algorithms.tree_arrays import row_of
 from endsight.algorithms.treeplex import InformationSets, Payoffs, Treeplex, View
 from endsight.base.waiting import patiently
 from endsight.compiler.columns import Words
@@ -265,11 +266,11 @@ class _Found:
         first = self.first[numbers]
         count = self.first[numbers + 1] - first
         return Treeplex(
-            _row(self.sequences.place[self.parents[numbers]]),
-            _row(self.sequences.place[first]),
-            _row(count),
+            row_of(self.sequences.place[self.parents[numbers]]),
+            row_of(self.sequences.place[first]),
+            row_of(count),
             _Moves(self, first, count),
-            _row(self.own_views.place[self.seen[numbers]]),
+            row_of(self.own_views.place[self.seen[numbers]]),
             _Views(self, player),
             len(self.sequences.own[player]),
         )
@@ -285,17 +286,11 @@ class _Found:
         if common > 1:
             amounts //= common
         first, second = place[pairs >> _HALF], place[pairs & (1 << _HALF) - 1]
-        return Payoffs(_row(first), _row(second), _row(amounts)), common
+        return Payoffs(row_of(first), row_of(second), row_of(amounts)), common
 
     def did(self, sequence: int) -> Any:
         """The last move of a sequence."""
         return self.rules.translation.move(iter(self.moves[sequence].tolist()))
-
-
-def _row(numbers: npt.NDArray[np.int64]) -> memoryview[int]:
-    """An array as Python's own numbers, one by one."""
-    row: memoryview[int] = np.ascontiguousarray(numbers, np.int64).data
-    return row
 
 
 class _Moves(Made[tuple[Any, ...]]):

@@ -89,8 +89,7 @@ class DecidedPlay:
 
     @cached_property
     def _structure(self) -> Structure:
-        chain = self._chain
-        return Structure.of(chain.offsets, chain.successors, chain.signs)
+        return Structure.of(self._chain)
 
     def chance(self, ends: Flags) -> Amount:
         """The chance that play ends at one of `ends` (a flag for every node of the arena)."""

@@ -7,7 +7,7 @@ of that graph, in which every end wins, counts the moves (E. F. Moore, "The shor
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import compress
 
 from endsight.algorithms.kernel_arrays import kernels_for, shown
@@ -25,52 +25,45 @@ def fewest_moves(graph: Graph, table: Table, budget: Budget) -> Table:
     """
     best = _best_moves(graph, table)
     budget.glance(len(graph), "counting moves")
-    nearest = retrograde(best.graph, budget)
+    nearest = retrograde(best, budget)
     distances, chosen = nearest.distances, nearest.choices
     assert distances is not None, "every end wins"
     choices = [
-        table.choices[node] if plies is None or edge < 0 else best.edges[edge]
+        table.choices[node] if plies is None or edge < 0 else best.moves[edge]
         for node, (plies, edge) in enumerate(zip(distances, chosen, strict=True))
     ]
     forced = {node: edge for node, edge in table.forced.items() if distances[node] is None}
-    forced |= {node: choices[node] for node in best.beside(distances)}
+    forced |= {node: choices[node] for node in _beside(best, distances)}
     return replace(table, distances=distances, choices=choices, forced=forced)
 
 
-@dataclass(frozen=True)
-class _BestMoves:
-    """The moves of best value as a graph whose ends win, and the edges they came from."""
-
-    graph: Graph
-    edges: Sequence[int]
-
-    def beside(self, distances: Sequence[int | None]) -> list[int]:
-        """Nodes with a distance from which a move of the same value leads where no end need be reached."""
-        if None not in distances:
-            return []
-        lost = [distance is None for distance in distances]
-        nodes = compress(range(len(lost)), (not each for each in lost))
-        return [node for node in nodes if any(lost[self.graph.successors[edge]] for edge in self.graph.edges(node))]
+def _beside(best: Graph, distances: Sequence[int | None]) -> list[int]:
+    """Nodes with a distance from which a move of the same value leads where no end need be reached."""
+    if None not in distances:
+        return []
+    lost = [distance is None for distance in distances]
+    nodes = compress(range(len(lost)), (not each for each in lost))
+    return [node for node in nodes if any(map(lost.__getitem__, best.children(node)))]
 
 
-def _best_moves(graph: Graph, table: Table) -> _BestMoves:
+def _best_moves(graph: Graph, table: Table) -> Graph:
+    """The moves of best value as a graph whose ends win; its moves are the numbers of the edges that they came from."""
     kept = _of_equal_rows if graph.rewards is None else _of_equal_amounts
     offsets, edges, successors = kept(graph, table)
     size, wins = len(graph), list(map(bool, graph.ends.numbers))
-    smaller = replace(
+    return replace(
         graph,
         keys=range(size),
         index={},
         offsets=offsets,
         successors=successors,
-        moves=(),
+        moves=edges,
         movers=[0] * size,
         rewards=None,
         payoffs=Picked([None, (1,)], wins),
         endless=(0,),
         is_win_loss=True,
     )
-    return _BestMoves(smaller, edges)
 
 
 def _of_equal_rows(graph: Graph, table: Table) -> tuple[Sequence[int], Sequence[int], Sequence[int]]:

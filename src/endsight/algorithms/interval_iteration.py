@@ -123,7 +123,7 @@ def enclose_values(
     code (default: for large arenas, where a compiler is available). Raises `LimitReached`
     where amounts are too far apart, or a limit is passed.
     """
-    structure = structure or Structure.of(arena.offsets, arena.successors, arena.signs, compiled=compiled)
+    structure = structure or Structure.of(arena, compiled=compiled)
     if not structure.ends:
         return None
     return _OfPlayThatEnds(arena, structure, loops_for(len(arena.successors), compiled), budget or Budget()).proven()

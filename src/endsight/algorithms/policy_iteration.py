@@ -50,7 +50,7 @@ def policy_iteration(graph: Graph, kind: Kind, budget: Budget, tell: Callable[[R
         budget.reserve(KERNEL_BYTES + edges * EDGE_BYTES, len(graph), "enclosing values")
     collapsed = collapse(graph)
     arena = collapsed.arena
-    structure = Structure.of(arena.offsets, arena.successors, arena.signs)
+    structure = Structure.of(arena)
     is_large = is_long(structure)
     is_exact = kind == "exact" or (kind == "auto" and not is_large)
     is_small = has_few_loops(structure)

@@ -29,7 +29,7 @@ class Screening:
 
     def __init__(self, enclosure: Enclosure, nodes: Words, budget: Budget) -> None:
         arena = self._arena = enclosure.arena
-        structure = Structure.of(arena.offsets, arena.successors, arena.signs)
+        structure = Structure.of(arena)
         self._loops = loops_for(len(arena.successors))
         self._budget = budget
         self._starts, self._parts = structure.starts, structure.parts

@@ -14,13 +14,12 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from endsight.algorithms.best_reply import Plan, split
 from endsight.algorithms.loops import loops_for
 from endsight.algorithms.regret_kernels import Tree, keep, lead_to
 from endsight.algorithms.regret_matching import Marks, RegretMatching
-from endsight.algorithms.tree_arrays import Indices, by_set
+from endsight.algorithms.tree_arrays import Indices, by_set, row_of
 from endsight.algorithms.treeplex import InformationSets, Payoffs, Treeplex
 
 _LEAST_CHANCE = 1e-3
@@ -91,8 +90,8 @@ class _Restricted:
         self.places = [np.cumsum(marks) - 1 for marks in kept]
         self.numbers = [_numbers(tree, marks) for tree, marks in zip(trees, kept, strict=True)]
         sides = [_side(trees[each], kept[each], self.places[each], self.numbers[each]) for each in (0, 1)]
-        own = [_row(places[row[pairs]]) for places, row in zip(self.places, rows, strict=True)]
-        amounts = _row(np.asarray(sets.payoffs.amounts)[pairs])
+        own = [row_of(places[row[pairs]]) for places, row in zip(self.places, rows, strict=True)]
+        amounts = row_of(np.asarray(sets.payoffs.amounts)[pairs])
         self.kept = kept
         self.sets = InformationSets((sides[0], sides[1]), Payoffs(own[0], own[1], amounts), sets.scale, 0, 0, 0)
 
@@ -128,10 +127,4 @@ def _side(tree: Tree, marks: Marks, places: Indices, numbers: Indices) -> Treepl
     counts = np.add.reduceat(marks[1:], _begins(tree), dtype=np.int64)[numbers] if tree.sets else numbers
     first = 1 + np.concatenate([[0], np.cumsum(counts)])[: len(counts)]
     parents = places[np.asarray(tree.h_parents)[numbers]]
-    return Treeplex(_row(parents), _row(first), _row(counts), (), (), (), 1 + int(counts.sum()))
-
-
-def _row(numbers: npt.NDArray[Any]) -> Sequence[int]:
-    """An array as Python's own numbers, one by one; unbounded ones have no memory to view."""
-    row: Sequence[int] = np.ascontiguousarray(numbers).data if numbers.dtype == np.int64 else numbers.tolist()
-    return row
+    return Treeplex(row_of(parents), row_of(first), row_of(counts), (), (), (), 1 + int(counts.sum()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,12 @@ from endsight.algorithms.treeplex import InformationSets, Payoffs, Treeplex
 
 Indices = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
+
+
+def row_of(numbers: npt.NDArray[Any]) -> Sequence[int]:
+    """An array as Python's own numbers, one by one; unbounded ones have no memory to view."""
+    row: Sequence[int] = np.ascontiguousarray(numbers).data if numbers.dtype == np.int64 else numbers.tolist()
+    return row
 
 
 def tree_of(side: Treeplex) -> Tree:

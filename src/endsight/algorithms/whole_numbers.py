@@ -257,7 +257,8 @@ class _Solving:
 
     def _sums(self, amounts: Numbers, nodes: Indices) -> Numbers:
         """Sums over the edges of each node."""
-        sums: Numbers = np.add.reduceat(amounts, _begins(self.game.counts[nodes]), axis=0)
+        counts = self.game.counts[nodes]
+        sums: Numbers = np.add.reduceat(amounts, np.cumsum(counts) - counts, axis=0)
         return sums
 
 
@@ -274,9 +275,3 @@ def _common(numbers: Numbers, factor: int) -> int:
             break
         common = gcd(common, *(int(number % common) for number in numbers[start : start + _AT_ONCE]))
     return common
-
-
-def _begins(counts: Indices) -> Indices:
-    """Where each of several consecutive rows of these lengths begins."""
-    begins: Indices = np.cumsum(counts) - counts
-    return begins

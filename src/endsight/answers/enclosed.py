@@ -70,7 +70,7 @@ def solve_enclosed(
     graph = graph_of(arrays, view)
     total = _constant_sum(graph)
     arena = _one_amount(graph, view, total)
-    structure = Structure.of(arena.offsets, arena.successors, arena.signs)
+    structure = Structure.of(arena)
     if not structure.ends:
         return _solved_loops(view, arrays, graph, arena, structure, total, kind, budget)
     is_exact = kind == "exact" or (kind == "auto" and not is_long(structure))
