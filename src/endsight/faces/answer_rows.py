@@ -83,18 +83,13 @@ def estimate_rows(result: Estimate) -> Rows:
     rows += [("engine", engine)] * (result.seconds is not None)
     rows.append(("moves", rough_count(result.edges, exact=result.exact)))
     rows.append(("depth", count_text(result.depth, "ply") + ("" if result.exact else " or more")))
-    rows += _plan_rows(result) if result.seconds is None else _cost_rows(result)
+    if result.seconds is None or result.memory is None:
+        rows += _plan_rows(result)
+    else:
+        pace = f"{1 / (result.seconds_per_state or 1):,.0f} states a second"
+        rows.append(("memory", f"{bytes_text(result.memory)}, {result.bytes_per_state:.0f} bytes a state"))
+        rows.append(("time", f"{seconds_text(result.seconds)}, {pace}"))
     return [*rows, ("sampled", f"{count_text(result.sampled, 'state')} in {seconds_text(result.elapsed)}")]
-
-
-def _cost_rows(result: Estimate) -> Rows:
-    memory, seconds = result.memory, result.seconds
-    assert memory is not None, "it was measured"
-    assert seconds is not None, "it was measured"
-    return [
-        ("memory", f"{bytes_text(memory)}, {result.bytes_per_state:.0f} bytes a state"),
-        ("time", f"{seconds_text(seconds)}, {1 / (result.seconds_per_state or 1):,.0f} states a second"),
-    ]
 
 
 def _plan_rows(result: Estimate) -> Rows:

@@ -8,14 +8,11 @@ from traceback import walk_tb
 
 import click
 
-from endsight.base.deferred import deferred
+import endsight as es
 from endsight.base.waiting import is_stop
 from endsight.errors import EndsightError, RulesError
 from endsight.errors.rules_guard import broken_rules, exception_text, is_ours, last_place, note_rule, place_in_rules
 from endsight.game import Game
-
-with deferred(__name__):
-    from endsight.rules_check.check import check_rules
 
 
 @contextmanager
@@ -49,7 +46,7 @@ def _blamed(error: BaseException, game: Game) -> RulesError | None:
 
 def _fault_of(game: Game) -> RulesError | None:
     """Return the first fault that a short check finds in rules that made something else fail."""
-    faults = check_rules(game, states=2_000, seconds=2).faults
+    faults = es.check_rules(game, states=2_000, seconds=2).faults
     if not faults:
         return None
     fault = faults[0]

@@ -13,34 +13,26 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-import endsight
+import endsight as es
 from endsight.answers import explanation
 from endsight.answers.explanation import Fairness
-from endsight.answers.options import Option
 from endsight.answers.records import Records, Tabular, records_of
-from endsight.answers.solution import Solution
-from endsight.answers.solver import solve
 from endsight.charts import Chart, chart
 from endsight.cost import estimate as estimating
 from endsight.cost import growth as growing
 from endsight.cost.estimate import Estimate
-from endsight.errors import UsageError
 from endsight.faces.board_chart import board_chart
-from endsight.game import Game
 from endsight.game.arguments import as_kind, as_path
 from endsight.game.limits import Limits, in_time
 from endsight.game.numbers import Amount, Number, exact_text, is_enclosed, short_decimal, simplest
-from endsight.game.position import Position
 from endsight.game.question import Goal, PolicyRule, Question, Utility, player_numbers
 from endsight.naming.arguments import as_asked, as_game, as_whole_game
 from endsight.naming.specification import settings
 from endsight.proof.claim_text import describe
 from endsight.storage.export import FORMS, write_export
-from endsight.storage.tablebase import open_tablebase
-from endsight.verifier import Certificate
 
-Asked: TypeAlias = "Game | str"
-Place: TypeAlias = "Position | str | None"
+Asked: TypeAlias = "es.Game | str"
+Place: TypeAlias = "es.Position | str | None"
 Vary: TypeAlias = "str | Mapping[str, Iterable[Any]]"
 
 
@@ -48,8 +40,8 @@ Vary: TypeAlias = "str | Mapping[str, Iterable[Any]]"
 class Analysis(Tabular):
     """A position and the value of every move there; as a table, one row per move."""
 
-    solution: Solution
-    position: Position
+    solution: es.Solution
+    position: es.Position
 
     @property
     def value(self) -> dict[str, Any]:
@@ -57,7 +49,7 @@ class Analysis(Tabular):
         return self.solution.value(self.position)
 
     @property
-    def moves(self) -> list[Option]:
+    def moves(self) -> list[es.Option]:
         """The moves, best first; outcomes of chance keep the order of the rules."""
         return self.solution.options(self.position)
 
@@ -82,7 +74,7 @@ class Analysis(Tabular):
 def analyze(game: Asked, position: Place = None, **options: Any) -> Analysis:
     """Return the position and the value of every move for every player."""
     game, asked = as_asked(game, position, "analyze")
-    return Analysis(solve(game, asked, **options), asked)
+    return Analysis(es.solve(game, asked, **options), asked)
 
 
 def fair(game: Asked, position: Place = None, **options: Any) -> Fairness:
@@ -91,7 +83,7 @@ def fair(game: Asked, position: Place = None, **options: Any) -> Fairness:
     Also raises `QuestionError` where `Fairness` has no answer: play goes round for ever and pays.
     """
     game, asked = as_asked(game, position, "fair")
-    return explanation.fairness(solve(game, asked, **options), asked)
+    return explanation.fairness(es.solve(game, asked, **options), asked)
 
 
 def table(game: Asked, position: Place = None, *, rows: int = explanation.MOST_ROWS, **options: Any) -> Records:
@@ -100,7 +92,7 @@ def table(game: Asked, position: Place = None, *, rows: int = explanation.MOST_R
     Also raises `QuestionError` where there is no shape and there are more than `rows` positions.
     """
     game, asked = as_asked(game, position, "table")
-    solution = solve(game, asked, **options)
+    solution = es.solve(game, asked, **options)
     names, listed = explanation.telling_columns(explanation.table_rows(solution, asked, rows))
     return records_of(f"table of {game.title()}", names, listed)
 
@@ -113,7 +105,7 @@ def sweep(game: Asked, vary: Vary, **options: Any) -> Records:
     """
     game = as_whole_game(game, "sweep")
     key, values = _settings(game, vary, "sweep")
-    samples = list(explanation.sweep(game, key, values, partial(solve, **options)))
+    samples = list(explanation.sweep(game, key, values, partial(es.solve, **options)))
     names = game.player_names
     columns = [key, *(f"value_{name}" if len(names) > 1 else "value" for name in names), "message"]
     found = ((None,) * len(names) if each.solution is None else each.solution.values() for each in samples)
@@ -121,12 +113,12 @@ def sweep(game: Asked, vary: Vary, **options: Any) -> Records:
     return records_of(f"{game.title()} against {key}", columns, (dict(zip(columns, row, strict=True)) for row in rows))
 
 
-def _settings(game: Game, vary: Vary, asker: str) -> tuple[str, list[Any]]:
+def _settings(game: es.Game, vary: Vary, asker: str) -> tuple[str, list[Any]]:
     if isinstance(vary, str):
         return settings(game, vary)
     as_kind(vary, Mapping, asker, f"{asker}(game, 'KEY=2..8'), or {{'KEY': range(2, 9)}}")
     if len(vary) != 1:
-        raise UsageError(f"{asker} varies one parameter", found=", ".join(map(str, vary)) or "none")
+        raise es.UsageError(f"{asker} varies one parameter", found=", ".join(map(str, vary)) or "none")
     [(key, values)] = vary.items()
     return key, list(values)
 
@@ -168,7 +160,9 @@ def growth(
     return records_of(f"growth of {game.title()}", columns, (row | {key: row["setting"]} for row in rows))
 
 
-def _question(game: Game, objective: Goal, utility: Utility, fixed: Mapping[str | int, PolicyRule] | None) -> Question:
+def _question(
+    game: es.Game, objective: Goal, utility: Utility, fixed: Mapping[str | int, PolicyRule] | None
+) -> Question:
     question = Question(objective, utility, player_numbers(game, fixed) if fixed else {})
     question.check(game)
     return question
@@ -181,7 +175,7 @@ def plot(game: Asked, kind: str, position: Place = None, *, player: str | None =
     """
     game, asked = as_asked(game, position, "plot")
     begun = as_asked(game, None, "plot")[1] if kind == "history" else asked
-    solution = solve(game, begun, **options)
+    solution = es.solve(game, begun, **options)
     return board_chart(solution, asked) if kind == "board" else chart(solution, kind, asked, player=player)
 
 
@@ -199,9 +193,9 @@ def export(
     text. Raises `UsageError` for another form, and `FileError`.
     """
     if to not in FORMS:
-        raise UsageError(f"export writes no {to!r}", allowed=", ".join(FORMS))
+        raise es.UsageError(f"export writes no {to!r}", allowed=", ".join(FORMS))
     rules = None if game is None else as_game(game, "export")
-    with open_tablebase(as_path(path, "export"), rules) as stored:
+    with es.open_tablebase(as_path(path, "export"), rules) as stored:
         write_export(stored, to, as_path(target, "export"), fields=fields)
 
 
@@ -211,24 +205,24 @@ _LONGEST = 60
 """Fractions of more characters are given as decimals."""
 
 
-def cite(solution: Solution, certificate: Certificate | None = None) -> str:
+def cite(solution: es.Solution, certificate: es.Certificate | None = None) -> str:
     """Return a line for papers and reports that lets others reproduce the value of a solution.
 
     `certificate` is one that `endsight.prove` made from it: the line then has the claim in its words, and the SHA-256
     of its text. Raises `UsageError` for objects of another kind, and for a certificate of another game or position.
     """
-    as_kind(solution, Solution, "cite", "solution = endsight.solve(GAME)")
+    as_kind(solution, es.Solution, "cite", "solution = endsight.solve(GAME)")
     if certificate is None:
         claimed, proof = _claim(solution), ""
     else:
-        as_kind(certificate, Certificate, "cite", "certificate = endsight.prove(solution)")
+        as_kind(certificate, es.Certificate, "cite", "certificate = endsight.prove(solution)")
         _require_same(solution, certificate)
         claimed = describe(certificate)
         proof = f"; certificate with SHA-256 {sha256(certificate.to_text().encode()).hexdigest()}"
-    return f"endsight {endsight.__version__}; {claimed}; found by {solution.method}{proof}."
+    return f"endsight {es.__version__}; {claimed}; found by {solution.method}{proof}."
 
 
-def _claim(solution: Solution) -> str:
+def _claim(solution: es.Solution) -> str:
     place = f"after {solution.position.text!r}" if solution.position.history else "at the start"
     worth = ", ".join(f"{name} {_amount(value)}" for name, value in solution.value().items())
     return f"{solution.game!r} {place}: {worth}"
@@ -245,13 +239,13 @@ def _number(value: Number) -> str:
     return text if text is not None and len(text) <= _LONGEST else short_decimal(value)
 
 
-def _require_same(solution: Solution, certificate: Certificate) -> None:
+def _require_same(solution: es.Solution, certificate: es.Certificate) -> None:
     own, other = (
         (type(solution.game).__name__, solution.position.text),
         (certificate.game["class"], certificate.claim.position),
     )
     if own != other:
-        raise UsageError(
+        raise es.UsageError(
             "the certificate is not about this solution",
             found=repr(certificate),
             allowed=f"a certificate of {solution!r}",

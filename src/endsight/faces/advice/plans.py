@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import Any
 
-from endsight.answers.solution import Solution, Step, walk
+from endsight.answers.solution import Solution
 from endsight.board import Mark
-from endsight.faces.advice.moves import MoveRow, is_word, moves_of, named
+from endsight.faces.advice.moves import MoveRow, is_word, named
 from endsight.faces.advice.readings import Reading, percent_words
 from endsight.faces.wording import capital
 from endsight.game import CHANCE, TOGETHER
@@ -182,36 +182,6 @@ def _runs(cues: Sequence[str]) -> list[str]:
             runs.append([number])
     texts = ([f"{run[0]} to {run[-1]}"] if len(run) > 2 else map(str, run) for run in runs)
     return list(chain.from_iterable(texts))
-
-
-@dataclass(frozen=True)
-class Ahead:
-    """How best play continues.
-
-    steps    the moves up to the point where nobody, or no single move, decides
-    place    the position there: the end of the game, a repeated position, or a point where play branches
-    reading  how values are read there
-    plan     what to do after each outcome, where chance moves next
-    mixture  the moves that have a chance there, where players mix moves; else empty
-    """
-
-    steps: tuple[Step, ...]
-    place: Position
-    reading: Reading
-    plan: Plan | None
-    mixture: tuple[MoveRow, ...]
-
-
-def ahead_of(solution: Solution, position: Position) -> Ahead:
-    """Follow best play from a position: one line as far as there is one, then a plan."""
-    walked = list(walk(solution, position, solution.chosen))
-    steps = tuple(step for step, _ in walked)
-    place = walked[-1][1] if walked else position
-    reading, rows = moves_of(solution, place)
-    is_chance = place.mover == CHANCE
-    plan = plan_of(solution, place, reading) if is_chance else None
-    mixed = () if is_chance or place.is_over or solution.chosen(place) is not None else rows
-    return Ahead(steps, place, reading, plan, tuple(row for row in mixed if row.chance not in ("", "0 %")))
 
 
 def marks_of(rows: Iterable[MoveRow], address: Callable[[str], str | None] = lambda _: None) -> dict[str, Mark]:

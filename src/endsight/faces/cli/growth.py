@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import exp
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import endsight as es
 from endsight.base.deferred import deferred
 from endsight.errors import QuestionError
 from endsight.faces.cli.command import command, option, takes, varying
-from endsight.faces.cli.output import STRONG, Column
+from endsight.faces.cli.output import STRONG, Column, Output
 from endsight.faces.cli.request import Request
 from endsight.faces.cli.sweep import completed
 from endsight.faces.documents import game_head, parameter_document
@@ -19,10 +19,6 @@ from endsight.game.numbers import number_document
 from endsight.game.titles import shown_value
 from endsight.naming.class_names import game_title
 from endsight.naming.specification import settings
-
-if TYPE_CHECKING:
-    from endsight.cost.growth import Fit, Measurement
-    from endsight.faces.cli.screen import Screen
 
 with deferred(__name__):
     from endsight.cost import growth as costs
@@ -81,7 +77,7 @@ def growth(request: Request, vary: str, methods: str | None) -> int:
 
 
 def _document(
-    game: es.Game, question: es.Question, parameter: str, rows: Sequence[Measurement], fits: Sequence[Fit]
+    game: es.Game, question: es.Question, parameter: str, rows: Sequence[costs.Measurement], fits: Sequence[costs.Fit]
 ) -> dict[str, Any]:
     """Return `endsight.growth/1`: the cost of each method against a parameter, and the laws fitted to it."""
     return game_head("growth", game, question) | {
@@ -92,7 +88,7 @@ def _document(
     }
 
 
-def _row(parameter: str, row: Measurement) -> dict[str, Any]:
+def _row(parameter: str, row: costs.Measurement) -> dict[str, Any]:
     value = None if row.value is None else {name: number_document(own) for name, own in row.value.items()}
     return {
         parameter: parameter_document(row.setting),
@@ -103,7 +99,7 @@ def _row(parameter: str, row: Measurement) -> dict[str, Any]:
     }
 
 
-def _fit(fit: Fit) -> dict[str, Any]:
+def _fit(fit: costs.Fit) -> dict[str, Any]:
     rough, smooth = fit.residuals
     return {
         "method": fit.method,
@@ -117,7 +113,7 @@ def _fit(fit: Fit) -> dict[str, Any]:
     }
 
 
-def _draw(request: Request, key: str, rows: list[Measurement], fits: list[Fit]) -> None:
+def _draw(request: Request, key: str, rows: list[costs.Measurement], fits: list[costs.Fit]) -> None:
     screen = request.output.screen
     screen.title(game_title(request.game), f" · what it costs against {key}")
     for method in dict.fromkeys(row.method for row in rows):
@@ -126,11 +122,11 @@ def _draw(request: Request, key: str, rows: list[Measurement], fits: list[Fit]) 
         if all(row.status == "refused" for row in own) and len({row.message for row in own}) == 1:
             screen.line(f"not here: {own[0].message}", indent=2)
         else:
-            _draw_method(screen, key, own)
-            _draw_law(screen, key, [fit for fit in fits if fit.method == method])
+            _draw_method(request.output, key, own)
+            _draw_law(request.output, key, [fit for fit in fits if fit.method == method])
 
 
-def _draw_method(screen: Screen, key: str, rows: list[Measurement]) -> None:
+def _draw_method(output: Output, key: str, rows: list[costs.Measurement]) -> None:
     def count(number: int | None) -> str:
         return "" if number is None else f"{number:,}"
 
@@ -146,10 +142,10 @@ def _draw_method(screen: Screen, key: str, rows: list[Measurement]) -> None:
         for row in rows
     ]
     names = (key, "positions", "edges", "nodes", "time")
-    screen.table([*(Column(name, "right") for name in names), Column(fit="wrap")], cells)
+    output.screen.table([*(Column(name, "right") for name in names), Column(fit="wrap")], cells)
 
 
-def _draw_law(screen: Screen, key: str, fits: list[Fit]) -> None:
+def _draw_law(output: Output, key: str, fits: list[costs.Fit]) -> None:
     """Draw the growth of nodes and of time, one line each."""
     for fit in fits:
         if fit.quantity not in ("nodes", "seconds"):
@@ -163,4 +159,4 @@ def _draw_law(screen: Screen, key: str, fits: list[Fit]) -> None:
         else:
             law = f"{fit.exponential:.3g} times with each step of {key}"
         left = "" if fit.exponential == 1 else f", within a factor of {exp(better or 0.0):.2f}"
-        screen.line(f"{name}: {law}{left}", indent=2)
+        output.screen.line(f"{name}: {law}{left}", indent=2)

@@ -49,12 +49,12 @@ def depends_on_hashes(spec: str, game: Game, seconds: float | None) -> tuple[Fau
     own, seeds = list(_seen(game, _COUNT)), _seeds(trees)
     most = _MOST_SECONDS if seconds is None else min(seconds / 2 / len(seeds), _MOST_SECONDS)
     for seed in seeds:
-        other = _under(spec, seed, most)
-        fault = _difference(game, own, other["seen"]) or _error(own, other)
+        seen, raised, problem = _under(spec, seed, most)
+        fault = _difference(game, own, seen) or _error(own, len(seen), raised)
         if fault is not None:
             return fault, None
-        if other["problem"] is not None:
-            message = f"could not be tried in a process with other hashes of texts: {other['problem']}"
+        if problem is not None:
+            message = f"could not be tried in a process with other hashes of texts: {problem}"
             return None, Fault("start", None, message, f"let --time be longer, and in any case {_CURE}")
     return None, None
 
@@ -70,31 +70,27 @@ def _difference(game: Game, own: list[dict[str, Any]], seen: list[dict[str, Any]
     return None
 
 
-def _error(own: list[dict[str, Any]], other: dict[str, Any]) -> Fault | None:
-    """Return the rule that raises an error only in the other process."""
-    if other["raised"] is None:
+def _error(own: list[dict[str, Any]], at: int, raised: list[Any] | None) -> Fault | None:
+    """Return the rule that raises an error only in the other process, after that many states."""
+    if raised is None:
         return None
-    (rule, place, error), at = other["raised"], len(other["seen"])
+    rule, place, error = raised
     state = own[at]["state"] if at < len(own) else None
     return Fault(rule or "setup", state, f"raises {error} in another process, and none here", _CURE, place=place)
 
 
-def _under(spec: str, seed: str, seconds: float) -> dict[str, Any]:
+def _under(spec: str, seed: str, seconds: float) -> tuple[list[dict[str, Any]], list[Any] | None, str | None]:
     """Return the rules' answers in a process with that seed, the error raised there, and why it did not end well."""
     try:
         shown = _python(seed, seconds, "-m", "endsight.faces.cli.hash_seeds", spec, str(_COUNT))
-        found: dict[str, Any] = json.loads(shown.splitlines()[-1])
+        seen, raised = json.loads(shown.splitlines()[-1])
     except subprocess.TimeoutExpired:
-        return _unseen(f"it took more than {seconds:.3g} s")
+        return [], None, f"it took more than {seconds:.3g} s"
     except subprocess.CalledProcessError as error:
-        return _unseen(f"it ended with exit code {error.returncode}")
+        return [], None, f"it ended with exit code {error.returncode}"
     except (OSError, ValueError, IndexError) as error:
-        return _unseen(brief(error))
-    return found
-
-
-def _unseen(problem: str) -> dict[str, Any]:
-    return {"seen": [], "raised": None, "problem": problem}
+        return [], None, brief(error)
+    return seen, raised, None
 
 
 def _python(seed: str, seconds: float, *arguments: str) -> bytes:
@@ -183,8 +179,7 @@ def _seen(game: Game, count: int) -> Iterator[dict[str, Any]]:
 def main() -> None:
     """Print the answers of a game's rules, as JSON in the last line."""
     seen: list[dict[str, Any]] = []
-    raised = None
-    game = None
+    raised = game = None
     try:
         game = load_rules(sys.argv[1])
         for answers in _seen(game, int(sys.argv[2])):
@@ -194,7 +189,7 @@ def main() -> None:
         method, place = (None, None) if game is None else place_in_rules(type(game), error)
         raised = [method, place, brief(error)]
     print()
-    print(json.dumps({"seen": seen, "raised": raised, "problem": None}))
+    print(json.dumps([seen, raised]))
 
 
 if __name__ == "__main__":

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from endsight.faces.advice.moves import named
-from endsight.faces.advice.plans import Ahead, Plan, ahead_of
+import endsight as es
+from endsight.answers.solution import walk
+from endsight.faces.advice.moves import MoveRow, moves_of, named
+from endsight.faces.advice.plans import Plan, plan_of
 from endsight.faces.advice.readings import Reading, heading
 from endsight.faces.cli.command import asking, batch_output_options, command, stored_option, takes
-from endsight.faces.cli.output import DIM, Column
+from endsight.faces.cli.output import DIM, Column, Output
 from endsight.faces.cli.render import MOST_ROWS, draw_footer, draw_head, row_limit
 from endsight.faces.cli.request import Asked, Request, respond
 from endsight.faces.documents import line_document
-
-if TYPE_CHECKING:
-    from endsight.faces.cli.screen import Screen
+from endsight.game import CHANCE
 
 _NO_LINE = (
     "Players see different things, so best play is a plan for each of them and not one line: "
@@ -48,24 +48,29 @@ def line(request: Request) -> int:
 
 
 def _show(asked: Asked) -> None:
-    screen = asked.output.screen
+    """Follow best play: one line as far as there is one, then a plan, or the moves that have a chance."""
+    screen, solution = asked.output.screen, asked.solution
     draw_head(asked)
-    ahead = ahead_of(asked.solution, asked.position)
-    if ahead.steps:
-        _draw_steps(asked, ahead)
-    if ahead.plan is not None:
-        _draw_plan(screen, ahead.plan, ahead.reading)
-    elif ahead.mixture:
-        _draw_mixture(screen, ahead)
-    elif asked.solution.source.by_history and not ahead.place.is_over:
+    walked = list(walk(solution, asked.position, solution.chosen))
+    place = walked[-1][1] if walked else asked.position
+    reading, rows = moves_of(solution, place)
+    is_mixed = place.mover != CHANCE and not place.is_over and solution.chosen(place) is None
+    mixture = [row for row in rows if is_mixed and row.chance not in ("", "0 %")]
+    if walked:
+        _draw_steps(asked, [step for step, _ in walked])
+    if place.mover == CHANCE and (plan := plan_of(solution, place, reading)) is not None:
+        _draw_plan(asked.output, plan, reading)
+    elif mixture:
+        _draw_mixture(asked.output, mixture, reading)
+    elif solution.source.by_history and not place.is_over:
         screen.apart(_NO_LINE)
-    elif not ahead.steps and not asked.position.is_over:
+    elif not walked and not place.is_over:
         screen.apart(_ONLY_CHANCE)
     draw_footer(asked)
 
 
-def _draw_steps(asked: Asked, ahead: Ahead) -> None:
-    screen, steps = asked.output.screen, ahead.steps
+def _draw_steps(asked: Asked, steps: Sequence[es.Step]) -> None:
+    screen = asked.output.screen
     screen.line()
     first = len(asked.position.history) + 1
     shown = enumerate(steps[:MOST_ROWS], start=first)
@@ -73,15 +78,16 @@ def _draw_steps(asked: Asked, ahead: Ahead) -> None:
         [Column(align="right"), Column(), Column()],
         [(str(number), step.player, step.move) for number, step in shown],
     )
-    row_limit(screen, min(MOST_ROWS, len(steps)), len(steps), "move")
+    row_limit(asked.output, min(MOST_ROWS, len(steps)), len(steps), "move")
     if steps[-1].back_to is not None:
         before = "at the beginning" if not steps[-1].back_to else f"after move {first + steps[-1].back_to - 1}"
         screen.apart(f"This is the position {before} again: play repeats for ever.")
     screen.apart(" ".join([*asked.position.history, *(step.move for step in steps)][: 10 * MOST_ROWS]), DIM)
 
 
-def _draw_plan(screen: Screen, plan: Plan, reading: Reading) -> None:
+def _draw_plan(output: Output, plan: Plan, reading: Reading) -> None:
     """Draw what to do for each outcome, in a sentence if short enough, and row by row."""
+    screen = output.screen
     screen.apart("Chance moves next. What to do for each outcome:")
     for answer, cues in plan.groups:
         screen.line(f"  {answer} after {cues}.")
@@ -98,8 +104,9 @@ def _draw_plan(screen: Screen, plan: Plan, reading: Reading) -> None:
         screen.line("More outcomes are possible.")
 
 
-def _draw_mixture(screen: Screen, ahead: Ahead) -> None:
+def _draw_mixture(output: Output, mixture: Sequence[MoveRow], reading: Reading) -> None:
+    screen = output.screen
     screen.apart("Best play mixes moves here, each with its chance:")
     screen.line()
-    columns = [Column("move"), Column("chance", align="right"), Column(heading(ahead.reading), align="right")]
-    screen.table(columns, [(row.move, row.chance, row.result) for row in ahead.mixture])
+    columns = [Column("move"), Column("chance", align="right"), Column(heading(reading), align="right")]
+    screen.table(columns, [(row.move, row.chance, row.result) for row in mixture])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -126,9 +126,16 @@ class Output:
             self.document(document)
 
     def rows(self, rows: Iterable[Mapping[str, Any]], columns: Sequence[str] = ()) -> None:
-        """Print tab-separated text."""
-        for cells in cell_rows(rows, self.plain_number, columns):
-            say_cells(cells, ascii_only=self.ascii_only)
+        """Print tab-separated text: a header, and the rows as they come.
+
+        `columns` names the keys to show, in order (default: all keys that occur). Players' values in one cell read
+        `first=13 second=9`, a single player's value has no name; null is the empty cell; lists are joined by blanks.
+        """
+        rows = rows if columns else list(rows)
+        names = list(columns) or list(dict.fromkeys(key for row in rows for key in row))
+        say_cells(names, ascii_only=self.ascii_only)
+        for row in rows:
+            say_cells((_cell(row.get(name), self.plain_number) for name in names), ascii_only=self.ascii_only)
 
     def plain_number(self, value: Amount) -> str:
         """Write a number in a cell: exact and whole, or as the options say, without any sign around it."""
@@ -147,8 +154,6 @@ class Output:
 
 def _json_text(document: Mapping[str, Any]) -> str:
     """Return the document on several lines, with one line per item of a long list: several times faster to write."""
-    if not any(isinstance(value, list) and len(value) > LONG_LIST for value in document.values()):
-        return json.dumps(document, indent=1)
     entries = (f" {json.dumps(key)}: {_json_entry(value)}" for key, value in document.items())
     return "{\n" + ",\n".join(entries) + "\n}"
 
@@ -170,21 +175,6 @@ VALUE_COLUMNS = (
     "status", "value", "so_far", "category", "distance", "lower", "upper",
 )  # fmt: skip
 MOVE_COLUMNS = ("move", "probability", "value", "regret", "rank", "best", "category", "distance")
-
-
-def cell_rows(
-    rows: Iterable[Mapping[str, Any]], number: Callable[[Number], str], columns: Sequence[str] = ()
-) -> Iterator[Sequence[str]]:
-    """Yield header and rows as they come. `columns` names the keys to show, in order (default: all keys that occur).
-
-    `number` writes a number. Players' values in one cell read `first=13 second=9`, a
-    single player's value has no name; null is the empty cell; lists are joined by blanks.
-    """
-    rows = rows if columns else list(rows)
-    names = list(columns) or list(dict.fromkeys(key for row in rows for key in row))
-    yield names
-    for row in rows:
-        yield [_cell(row.get(name), number) for name in names]
 
 
 def is_number(value: Any) -> TypeGuard[Mapping[str, Any]]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import endsight as es
 from endsight.base.shortened import shortened
@@ -31,9 +31,6 @@ from endsight.game.made_from_rules import counts_unseen
 from endsight.game.numbers import Amount, count_text, exact_text, is_enclosed
 from endsight.game.position import as_text
 from endsight.game.question import rule_name
-
-if TYPE_CHECKING:
-    from endsight.faces.cli.screen import Screen
 
 T = TypeVar("T")
 MOST_ROWS = 40
@@ -108,10 +105,10 @@ def seconds_text(seconds: float) -> str:
     return f"{seconds:.2f} s" if seconds >= 0.01 else "under 0.01 s"
 
 
-def row_limit(screen: Screen, shown: int, total: int, noun: str) -> None:
+def row_limit(output: Output, shown: int, total: int, noun: str) -> None:
     """Say how many items a long list leaves out."""
     if total > shown:
-        screen.line(f"  … {count_text(total - shown, f'more {noun}')}; --json or --plain has all", DIM)
+        output.screen.line(f"  … {count_text(total - shown, f'more {noun}')}; --json or --plain has all", DIM)
 
 
 # ---------------------------------------------------------------------- moves
@@ -130,7 +127,7 @@ def draw_moves(asked: Asked) -> None:
         _draw_outcomes(asked, shown)
     else:
         draw_mixture(asked.output, shown, asked.solution.game.player_names)
-    row_limit(screen, len(shown), len(options), "outcome" if options[0].probability is not None else "move")
+    row_limit(asked.output, len(shown), len(options), "outcome" if options[0].probability is not None else "move")
     note = tie_note(options)
     if note:
         screen.apart(note)

@@ -82,7 +82,7 @@ def _show(request: Request, simulation: es.Simulation, seconds: float) -> None:
     screen.line()
     rows = simulation_rows(simulation, output.number, MOST_ROWS)
     screen.table([Column(title, "right") for title in simulation_titles(simulation)], rows)
-    row_limit(screen, len(rows), len(simulation.counts), "outcome")
+    row_limit(output, len(rows), len(simulation.counts), "outcome")
     value = {} if simulation.value is None else {"value": simulation.value}
     draw_facts(output, {**value, "mean_plies": simulation.mean_plies})
     screen.line()

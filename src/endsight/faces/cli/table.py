@@ -103,7 +103,7 @@ def _show(asked: Asked, most: int) -> None:
     draw_head(asked, at_hand=True)
     screen.line()
     _draw_rows(asked.output, rows[:MOST_ROWS])
-    row_limit(screen, min(MOST_ROWS, len(rows)), len(rows), "row")
+    row_limit(asked.output, min(MOST_ROWS, len(rows)), len(rows), "row")
     draw_footer(asked)
 
 
