@@ -168,10 +168,10 @@ def load_everybodys(game: Game, texts: Sequence[str]) -> dict[int, PolicyRule]:
     return load_policies(game, texts, twice="a policy was given twice")
 
 
-def load_policy(game: Game, text: str) -> tuple[int, PolicyRule]:
+def load_policy(game: Game, text: str, more: Sequence[str] = ()) -> tuple[int, PolicyRule]:
     """Player number and policy from `PLAYER=POLICY`.
 
-    POLICY is a policy the game offers, `random`, `worst`, or `file.py:function` with a
+    POLICY is a policy the game offers, `random`, `worst`, one of `more` words, or `file.py:function` with a
     `function(game, state) -> move`. Raises `QuestionError`, `FileError`, `RulesError`.
     """
     name, equals, policy = text.partition("=")
@@ -188,7 +188,7 @@ def load_policy(game: Game, text: str) -> tuple[int, PolicyRule]:
             allowed=", ".join(game.player_names),
             advice=nearest(name, game.player_names),
         )
-    return game.player_names.index(name), _policy(game, policy)
+    return game.player_names.index(name), _policy(game, policy, more)
 
 
 # ---------------------------------------------------------------------- parameters as text
@@ -430,12 +430,12 @@ def _options(kind: type[Game], text: str) -> dict[str, Any]:
 # ---------------------------------------------------------------------- policies
 
 
-def _policy(game: Game, policy: str) -> PolicyRule:
+def _policy(game: Game, policy: str, more: Sequence[str] = ()) -> PolicyRule:
     path = file_in_front(policy)
     if path is not None:
         function = _policy_function(module_from_file(path), path, policy[len(path) + 1 :])
         return _fitting(game, function, policy)
-    names = policies_of(game)
+    names = (*more, *policies_of(game))
     if policy in names:
         return policy
     raise QuestionError(

@@ -94,6 +94,7 @@ MEMORY = _Measure("memory size", _BYTES, "2GB or 500MB", "memory")
 STATES = _Measure("number of states", {"": 1}, "1000000 or 1e7", "states")
 COUNT = click.IntRange(min=1)
 PATH = click.Path(path_type=Path)
+FILE_PATH = click.Path(dir_okay=False, path_type=Path)
 METHODS = ("auto", "theorem", "graph", "layers", "search", "minimax", "alphabeta", "proofnumber")
 
 
@@ -137,10 +138,7 @@ stored_option = option(
 )
 distance_option = flag("--distance", "Also search for the number of moves to the end where only the winner is known.")
 keep_option = option(
-    "--keep",
-    "FILE",
-    "Save what a search proves in FILE, and continue from there next time.",
-    click.Path(dir_okay=False, path_type=Path),
+    "--keep", "FILE", "Save what a search proves in FILE, and continue from there next time.", FILE_PATH
 )
 
 cost_options = _group(

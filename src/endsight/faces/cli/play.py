@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from random import Random, SystemRandom
 
-from endsight.errors import QuestionError, UsageError
+from endsight.errors import UsageError
 from endsight.faces.blaming import blaming_rules
 from endsight.faces.cli.command import asking, choice, color_options, command, flag, option, takes
 from endsight.faces.cli.request import Asked, Request
@@ -83,24 +83,12 @@ def _named_seats(game: Game, texts: Iterable[str], fixed: Mapping[int, PolicyRul
         seats[person] = HUMAN
     named = set()
     for part in (part for text in texts for part in text.split(",")):
-        player, seat = _seat(game, part)
+        player, rule = load_policy(game, part, more=(HUMAN.name, PERFECT))
         if player in named:
             raise UsageError(f"--seat was given twice for {game.player_names[player]}", allowed="one seat per player")
         named.add(player)
-        seats[player] = seat
+        seats[player] = HUMAN if rule == HUMAN.name else Seat(part.partition("=")[2].strip(), rule)
     return seats
-
-
-def _seat(game: Game, text: str) -> tuple[int, Seat]:
-    player, _, name = (part.strip() for part in text.partition("="))
-    if player in game.player_names and name in ("human", PERFECT):
-        return game.player_names.index(player), HUMAN if name == "human" else Seat(PERFECT, PERFECT)
-    try:
-        number, rule = load_policy(game, text)
-    except QuestionError as error:
-        people = "human, perfect, " if player in game.player_names else ""
-        raise QuestionError(error.message, allowed=people + (error.allowed or ""), advice=error.advice) from None
-    return number, Seat(name, rule)
 
 
 def _require_veil(seats: list[Seat], *, sees: bool, quiz: bool, by_hand: bool) -> None:
