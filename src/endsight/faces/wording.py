@@ -16,11 +16,13 @@ from endsight.game import Game, endless_share
 from endsight.game.numbers import (
     Amount,
     Interval,
+    Number,
     as_interval,
     count_text,
     decimal_text,
     full_text,
     is_enclosed,
+    number_in,
     short_decimal,
     short_text,
     simplest,
@@ -134,25 +136,17 @@ def conventions(game: Game) -> list[str]:
     return sentences
 
 
-def stored_values(value: Mapping[str, str | Sequence[str]]) -> str:
-    """Return the values of a manifest in one line, by player where there are several."""
-    texts = {name: text if isinstance(text, str) else _stored_ends(*text) for name, text in value.items()}
-    short = {name: text if len(text) <= 40 else _rounded(text) for name, text in texts.items()}
-    return ", ".join(short.values() if len(short) == 1 else (f"{name} {text}" for name, text in short.items()))
+def stored_values(document: Mapping[str, Any]) -> str:
+    """Return the values in the document of a stored solution in one line, by player where there are several."""
+    lower, upper = (document["value"] or document[end] or {} for end in ("lower", "upper"))
+    return _scores({name: _stored_value(number_in(low), number_in(upper[name])) for name, low in lower.items()})
 
 
-def _rounded(text: str) -> str:
-    """Return a long number as its decimal; of any other text, the beginning."""
-    if all(part.lstrip("-").isdigit() for part in text.split("/")):
-        return short_text(simplest(Fraction(text)))
-    return shortened(text, 40)
-
-
-def _stored_ends(low: str, high: str) -> str:
-    """Return two ends given as texts: decimals as far as they agree and two places more."""
-    if "x" in low + high:
-        return f"[{low}, {high}]"
-    return interval_text(Interval(Fraction(low), Fraction(high)))
+def _stored_value(low: Number, high: Number) -> str:
+    if low != high:
+        return shortened(interval_text(Interval(Fraction(low), Fraction(high))), 40)
+    text = full_text(low)
+    return text if len(text) <= 40 else short_text(low)
 
 
 def listed(items: Iterable[str], most: int = 6, last: str = "and") -> str:

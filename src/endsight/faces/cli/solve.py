@@ -66,7 +66,8 @@ def solve(request: Request, path: Path, **how: Any) -> int:
         code = refused(error)
         say_error(_what_is_kept(path))
         return code
-    request.output.answer(status_of(in_first_folder(path)), lambda: _show(request, path, stored))
+    document = status_of(in_first_folder(path))
+    request.output.answer(document, lambda: _show(request, path, stored.outcome, document))
     return 0
 
 
@@ -100,17 +101,14 @@ def _what_is_kept(path: Path) -> str:
     return f"{count_text(kept, 'part')} kept in {path}; the same command continues from there"
 
 
-def _show(request: Request, path: Path, stored: Stored) -> None:
-    manifest, screen = stored.manifest, request.output.screen
+def _show(request: Request, path: Path, outcome: str, document: dict[str, Any]) -> None:
+    screen, states, size = request.output.screen, document["states"], document["size"]
     done = {"solved": "solved and stored", "resumed": "solved; what was stored before was kept", "complete": ""}
-    how = done[stored.outcome] or "already solved and stored; nothing to do"
+    how = done[outcome] or "already solved and stored; nothing to do"
     screen.title(request.loaded.title, f" · {how}")
     screen.line()
-    per_row = manifest.size / max(1, manifest.states)
-    screen.line(
-        f"{path}: {count_text(manifest.states, 'state')}, {bytes_text(manifest.size)} ({per_row:.2f} bytes a state)",
-        STRONG,
-    )
-    screen.line(f"value: {stored_values(manifest.value)}")
+    held = f"{count_text(states, 'state')}, {bytes_text(size)} ({size / max(1, states):.2f} bytes a state)"
+    screen.line(f"{path}: {held}", STRONG)
+    screen.line(f"value: {stored_values(document)}")
     command = ["endsight", "analyze", request.game, *request.repeated(), "--from", str(path)]
     screen.line(f"now: {shlex.join(command)}", DIM)

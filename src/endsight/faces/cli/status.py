@@ -65,7 +65,7 @@ def _draw(output: Output, document: dict[str, Any]) -> None:
         ("parts", f"{document['parts']:,}"),
         ("size", bytes_text(document["size"])),
         ("bytes a state", "" if document["states"] is None else f"{document['bytes_per_state']['approx']:.2f}"),
-        ("value", stored_values(_texts(document))),
+        ("value", stored_values(document)),
         ("distance", "" if document["distance"] is None else str(document["distance"])),
         ("audited", _audited_text(document)),
         ("checksums", "all verified" if document["checked"] else ""),
@@ -86,13 +86,3 @@ def _audited_text(document: dict[str, Any]) -> str:
     parts = [f"{count_text(then, 'position')} when it was solved"] if then else []
     parts += [f"{count_text(now, 'position')} now: all as the rules in Python say"] if now else []
     return ", ".join(parts)
-
-
-def _texts(document: dict[str, Any]) -> dict[str, str | list[str]]:
-    """Return the values as texts, two where only bounds are proven; none where nothing is known yet."""
-    texts: dict[str, str | list[str]] = {}
-    for name, value in (document["value"] or {}).items():
-        texts[name] = value["exact"] or f"≈ {value['approx']}"
-    for name, low in (document["lower"] or {}).items():
-        texts[name] = [str(end["exact"] or end["approx"]) for end in (low, document["upper"][name])]
-    return texts
