@@ -27,12 +27,12 @@ MISTAKES: dict[str, list[tuple[str, str, str]]] = {
     "the first iterable is read inside": [
         (
             "scopes:_Renamer._comprehension",
-            "        self.scopes.append(",
+            "        self._enter(",
             "        class Zero(ast.NodeTransformer):\n"
             "            def visit_Name(self, name):\n"
             "                return ast.copy_location(ast.Constant(0), name) if name.id in names else name\n"
             "        first.iter = Zero().visit(first.iter)\n"
-            "        self.scopes.append(",
+            "        self._enter(",
         )
     ],
     "a decorator is dropped": [
@@ -72,7 +72,7 @@ MISTAKES: dict[str, list[tuple[str, str, str]]] = {
         ("specialising:defaults_of", "return defaults", "return {key: Value.of(5) for key in defaults}")
     ],
     "a loop forgets where break leads after an attempt": [("flow:Flow.attempt", "del self.jumps[depth:]", "pass")],
-    "names of break are forgotten": [("flow:Flow.loop", "self.merged([done, *jumps.breaks])", "self.merged([done])")],
+    "names of break are forgotten": [("flow:Flow.loop", 'self.merged([done, *jumps["break"]])', "self.merged([done])")],
     "defaults of inner functions are read inside": [
         ("scopes:_Renamer._defaults", "arguments.defaults =", "return\n        arguments.defaults =")
     ],
@@ -95,9 +95,7 @@ MISTAKES: dict[str, list[tuple[str, str, str]]] = {
     ],
     "every enumeration is plain": [("resolve:_is_plain_enum", "Enum) and all", "Enum) or all")],
     "a set that is written out has an order": [("known_objects:KnownObjects.is_in_order", "return", "return True or")],
-    "a list comes back under another name": [
-        ("flow:Flow._named_in", "found, waiting =", "return {expr.name}\n        found, waiting =")
-    ],
+    "a list comes back under another name": [("flow:Flow._named_in", "return all_reached(", "return {expr.name} or (")],
     "a list under two names is two lists": [("functions:Translator.run", "if shared in self.mutated:", "if False:")],
     "a list that is chosen is another list": [
         ("flow:Flow._named_in", "return self._named_in(expr.yes) | self._named_in(expr.no)", "return set()")

@@ -5,14 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from endsight.compiler import core
 from endsight.compiler.refusal import CannotCompile, Unsettled
 from endsight.compiler.resolve import is_list, is_whole
-from endsight.compiler.syntax import grown, items_set, names_given_once, nodes_of, own_nodes
+from endsight.compiler.syntax import all_reached, grown, items_set, names_given_once, nodes_of, own_nodes
 from endsight.compiler.values import SEVERAL, Names, Value, is_part_of_name, joined_types
 
 if TYPE_CHECKING:
@@ -21,14 +20,6 @@ if TYPE_CHECKING:
 
 
 _Made = TypeVar("_Made")
-
-
-@dataclass
-class _Jumps:
-    """The names with a value at each `break` and `continue` of a loop."""
-
-    breaks: list[Names] = field(default_factory=list)
-    further: list[Names] = field(default_factory=list)
 
 
 class Flow:
@@ -73,7 +64,8 @@ class Flow:
 
     def _begin(self, definition: ast.FunctionDef, names: Names) -> None:
         """What is kept of names, lists and loops while the function is gone through."""
-        self.jumps: list[_Jumps] = []
+        self.jumps: list[dict[str, list[Names]]] = []
+        """The names with a value at each `break` and `continue` of the loops around."""
         self.loose: set[ast.AST] = set()
         """Tuples written where a state is made, as a field or inside one."""
         self.unknown: dict[ast.expr, dict[str, Value | None]] = {}
@@ -247,22 +239,12 @@ class Flow:
             return self._named_in(expr.yes) | self._named_in(expr.no)
         if not isinstance(expr, core.Local) or expr.name in self.fresh_lists:
             return set()
-        found, waiting = {expr.name}, [expr.name]
-        while waiting:
-            further = self.aliases.get(waiting.pop(), set()) - found
-            found |= further
-            waiting += further
-        return found
+        return all_reached({expr.name}, lambda name: self.aliases.get(name, ()))
 
     def reached(self, names: set[str]) -> list[str]:
         """Those names, and the ones read by local functions that they stand for."""
-        found, waiting = set(names), list(names)
-        while waiting:
-            held = (self.names or {}).get(waiting.pop())
-            further = set(getattr(held.known, "free", ())) - found if held is not None else set()
-            found |= further
-            waiting += further
-        return sorted(found)
+        held = self.names or {}
+        return sorted(all_reached(names, lambda name: getattr(held[name].known, "free", ()) if name in held else ()))
 
     # ---------------------------------------------------------------- blocks
 
@@ -402,11 +384,11 @@ class Flow:
         self.turns, self.turns_of_loop = None if turns is None or own is None else turns * own, None
         while True:
             self.temporaries, self.bounds = begun, dict(bounds)
-            jumps = _Jumps()
+            jumps: dict[str, list[Names]] = {"break": [], "continue": []}
             self.jumps.append(jumps)
             body, end = self.branch(before, turn)
             self.jumps.pop()
-            ways = [*jumps.further, end]
+            ways = [*jumps["continue"], end]
             after = self.merged([before, *ways])
             assert after is not None
             assigned = [name for name, value in after.items() if value.version != before[name].version]
@@ -419,17 +401,13 @@ class Flow:
         otherwise: tuple[core.Stmt, ...] = ()
         if orelse is not None and done is not None:
             otherwise, done = self.branch(done, orelse)
-        self.names = self.merged([done, *jumps.breaks])
+        self.names = self.merged([done, *jumps["break"]])
         self.add(build(body, otherwise))
 
     def leave(self, how: str, line: int) -> None:
         """`break` or `continue`."""
-        if how == "break":
-            self.jumps[-1].breaks.append(self.here)
-            self.add(core.Break(), line)
-        else:
-            self.jumps[-1].further.append(self.here)
-            self.add(core.Continue(), line)
+        self.jumps[-1][how].append(self.here)
+        self.add(core.Break() if how == "break" else core.Continue(), line)
         self.names = None
 
 

@@ -89,10 +89,10 @@ class Operators(Amounts):
         left = self.whole.value(node.left)
         first = node.comparators[0]
         if len(node.ops) == 1:
-            if isinstance(node.ops[0], ast.In | ast.NotIn) and isinstance(first, ast.Call):
-                found = self.whole.in_range(node, left, first)
-                if found is not None:
-                    return found if isinstance(node.ops[0], ast.In) else denied(found)
+            is_in = isinstance(node.ops[0], ast.In | ast.NotIn)
+            if is_in and self.whole.calls(first, (range,)) and self.whole.peek_items(first) is UNKNOWN:
+                found = self.whole.between(node, left, *self.whole.range_parts(first))
+                return found if isinstance(node.ops[0], ast.In) else denied(found)
             return self.compared(node, node.ops[0], left, self.whole.value(first))
         right = self.kept(self.whole.value(node.comparators[0]), node)
         result = self.compared(node, node.ops[0], left, right)

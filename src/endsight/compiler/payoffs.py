@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.sources import definition_of, method_of
-from endsight.compiler.syntax import own_nodes
+from endsight.compiler.syntax import names_bound, own_nodes
 from endsight.game import Game, alternates, endless_share
 from endsight.game.numbers import Interval, Number, as_interval, is_exact, simplest
 from endsight.game.question import Question
@@ -236,17 +236,9 @@ class _Scope:
 
     def _bindings(self, name: str) -> int:
         """How often a name is bound in any way, nested functions and patterns included."""
-        return sum(name in _names_bound(node) for node in ast.walk(self.definition))
-
-
-def _names_bound(node: ast.AST) -> Iterator[str | None]:
-    if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-        yield node.id
-    elif isinstance(node, ast.Global | ast.Nonlocal):
-        yield from node.names
-    else:
-        # Patterns, imports, handlers and definitions hold their names as plain text.
-        yield from (getattr(node, "name", None), getattr(node, "asname", None), getattr(node, "rest", None))
+        nodes = list(ast.walk(self.definition))
+        declared = [node.names for node in nodes if isinstance(node, ast.Global | ast.Nonlocal)]
+        return sum(name in names for names in [*declared, *map(names_bound, nodes)])
 
 
 def _assigned(node: ast.AST, name: str) -> Iterator[ast.expr]:

@@ -328,7 +328,7 @@ class Reading(NestedLists):
 
     def new_list(self, node: ast.AST, values: list[Value], room: int, sort: str = "list") -> Value:
         """A new sequence of these items."""
-        if values and sort == "list" and all(_is_list(value.type) for value in values):
+        if values and sort == "list" and all(value.type.is_sequence and value.type.sort == "list" for value in values):
             return self.nested(node, values)
         item: core.Type = core.NOTHING
         values = self.alike(values, node)
@@ -426,10 +426,6 @@ class Reading(NestedLists):
             self.refuse(None, f"{base.type.name} has no items that can be compiled")
         kind = item_type(base.type)
         return self.opened(Value(kind, core.Item(base.expr, index, site, kind)))
-
-
-def _is_list(kind: core.Type) -> bool:
-    return kind.is_sequence and kind.sort == "list"
 
 
 def _summed(node: ast.Tuple | ast.List, kind: type) -> ast.expr:

@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Any, TypeAlias, cast
 
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.syntax import INNER, nodes_of, parts_of
+from endsight.compiler.syntax import INNER, names_bound, nodes_of, parts_of
 from endsight.compiler.values import why_not
 
 _Comprehension: TypeAlias = "ast.GeneratorExp | ast.ListComp | ast.SetComp | ast.DictComp"
@@ -72,16 +72,7 @@ def _own_names(definition: ast.FunctionDef) -> set[str]:
     waiting: list[ast.AST] = list(definition.body)
     while waiting:
         node = waiting.pop()
-        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-            names.add(node.id)
-        elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
-            names.add(node.name)
-        elif isinstance(node, ast.MatchMapping) and node.rest:
-            names.add(node.rest)
-        elif isinstance(node, ast.Import | ast.ImportFrom):
-            names.update((each.asname or each.name).partition(".")[0] for each in node.names)
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            names.add(node.name)
+        names.update(each.partition(".")[0] for each in names_bound(node))
         if isinstance(node, tuple(_COMPREHENSIONS)):
             waiting.append(node.generators[0].iter)  # type: ignore[attr-defined]
             names.update(each.target.id for each in nodes_of(node) if isinstance(each, ast.NamedExpr))
@@ -137,13 +128,13 @@ class _Renamer(ast.NodeTransformer):
             return self._function(node)
         return super().visit(node)
 
-    def _enter(self, kind: str, node: ast.Lambda | ast.FunctionDef, names: set[str]) -> None:
-        """Begin the scope of an inner function, whose arguments get their new names."""
+    def _enter(self, kind: str, node: ast.expr | ast.FunctionDef, names: set[str]) -> None:
+        """Begin an inner scope, of which all names get new ones."""
         self.scopes.append((kind, node.lineno, tuple(sorted(names))))
         own = {name: self._fresh(name) for name in sorted(names)}
         self.inner += own.values()
         self.stack.append(own)
-        for argument in _arguments(node):
+        for argument in _arguments(node) if isinstance(node, ast.Lambda | ast.FunctionDef) else ():
             _rename(argument, own[argument.arg])
 
     def _defaults(self, arguments: ast.arguments) -> None:
@@ -170,10 +161,7 @@ class _Renamer(ast.NodeTransformer):
         first = node.generators[0]
         first.iter = self.visit(first.iter)
         names = set().union(*(stored_names(part.target) for part in node.generators))
-        self.scopes.append((_COMPREHENSIONS[type(node)], node.lineno, tuple(sorted(names))))
-        own = {name: self._fresh(name) for name in sorted(names)}
-        self.inner += own.values()
-        self.stack.append(own)
+        self._enter(_COMPREHENSIONS[type(node)], node, names)
         for number, part in enumerate(node.generators):
             part.target = self.visit(part.target)
             if number:

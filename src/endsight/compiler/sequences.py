@@ -234,13 +234,8 @@ class Sequences(Iteration):
             span = core.Binary("divide", up, core.Number(abs(step)), 0)
         return start, self.kept(Value(core.INT, core.Binary("largest", zero, span, 0)), node).expr
 
-    def in_range(self, node: ast.Compare, item: Value, source: ast.Call) -> Value | None:
-        """`item in range(...)`; None if `source` is something else, or is known."""
-        if self.peek(source.func) is not range or self.peek_items(source) is not UNKNOWN:
-            return None
-        return self._between(node, item, *self.range_parts(source))
-
-    def _between(self, node: ast.Compare, item: Value, start: core.Expr, stop: core.Expr, step: core.Expr) -> Value:
+    def between(self, node: ast.Compare, item: Value, start: core.Expr, stop: core.Expr, step: core.Expr) -> Value:
+        """`item in range(start, stop, step)`."""
         item = self.kept(item, node)
         if not isinstance(step, core.Number) or step.value == 0 or not core.is_number(item.type):
             self.refuse(node, "`in` such a range cannot be compiled")
@@ -267,7 +262,7 @@ class Sequences(Iteration):
             known = items.known
             if isinstance(known, range):
                 bounds = (known.start, known.stop, known.step)
-                return self._between(node, item, *(self.material(Value.of(end), node).expr for end in bounds))
+                return self.between(node, item, *(self.material(Value.of(end), node).expr for end in bounds))
             if isinstance(known, bytes | str):
                 self.refuse(node, "`in` a bytes object or a text cannot be compiled")
             if isinstance(known, set | frozenset | dict):
@@ -315,7 +310,8 @@ class Sequences(Iteration):
         items = self.kept(items, node)
         view, name = self.view_of(items, node, unordered), self.fresh()
         known = self.unit.program.tables[items.expr.number - 1] if isinstance(items.expr, core.Table) else ()
-        if core.is_number(wanted.type) and known and is_whole(known[0]) and known == tuple(_numbers_from(known)):
+        in_turn = tuple(range(known[0], known[0] + len(known))) if known and is_whole(known[0]) else None
+        if core.is_number(wanted.type) and known == in_turn:
             self.add(core.Assign(name, self._place_in(self.kept(wanted, node).expr, known)))
         else:
             self.add(core.Assign(name, core.Number(-1)))
@@ -335,11 +331,6 @@ class Sequences(Iteration):
         inside = core.Compare("<=", first, wanted), core.Compare("<=", wanted, last)
         place = core.Binary("subtract", wanted, first, 0)
         return core.Choice(core.Either("and", inside), place, core.Number(-1), core.INT)
-
-
-def _numbers_from(known: tuple[int, ...]) -> range:
-    """As many numbers one after the other, beginning with the same one."""
-    return range(known[0], known[0] + len(known))
 
 
 def _are_alike(known: Any) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from threading import RLock
 from typing import Any
@@ -92,6 +92,15 @@ def nodes_of(node: ast.AST) -> list[ast.AST]:
     return found
 
 
+def names_bound(node: ast.AST) -> list[str]:
+    """Names that a node gives a value or takes it away, not counting those inside it."""
+    if isinstance(node, ast.Name):
+        return [] if isinstance(node.ctx, ast.Load) else [node.id]
+    # Patterns, imports, handlers and definitions hold their names as plain text.
+    found = [getattr(node, "asname", None) or getattr(node, "name", None), getattr(node, "rest", None)]
+    return [each for each in found if isinstance(each, str)]
+
+
 def parts_of(node: ast.AST) -> list[ast.AST]:
     """The nodes directly inside a node, without `Load` and `Store`."""
     found: list[ast.AST] = []
@@ -102,6 +111,16 @@ def parts_of(node: ast.AST) -> list[ast.AST]:
             found += [part for part in value if isinstance(part, ast.AST)]
         elif isinstance(value, ast.AST) and field != "ctx":
             found.append(value)
+    return found
+
+
+def all_reached(first: Iterable[str], further: Callable[[str], Iterable[str]]) -> set[str]:
+    """Those names, all to which they lead, and so on."""
+    found, waiting = set(first), list(first)
+    while waiting:
+        new = set(further(waiting.pop())) - found
+        found |= new
+        waiting += sorted(new)
     return found
 
 

@@ -23,6 +23,7 @@ from endsight.compiler.program import Function, Program
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.results import Decoder, by_type, decoder, refuse_odd_states, require_result, types_of, words_in
 from endsight.compiler.specialising import Functions, Site
+from endsight.compiler.syntax import all_reached
 from endsight.compiler.values import ITSELF, Value, nodes_in, width_of
 from endsight.compiler.writing import written
 from endsight.game import Game
@@ -238,12 +239,8 @@ def _room(body: tuple[core.Stmt, ...]) -> int:
 
 def _reached(program: Program, first: set[str]) -> set[str]:
     """Names of those functions, and of all that they reach."""
-    reached: set[str] = set()
-    waiting = sorted(first)
-    while waiting:
-        name = waiting.pop()
-        if name not in reached:
-            reached.add(name)
-            nodes = nodes_in(program.functions[name].body)
-            waiting += [node.function for node in nodes if isinstance(node, core.Call)]
-    return reached
+
+    def called(name: str) -> list[str]:
+        return [node.function for node in nodes_in(program.functions[name].body) if isinstance(node, core.Call)]
+
+    return all_reached(first, called)
