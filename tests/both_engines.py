@@ -14,12 +14,11 @@ import pytest
 from endsight import Game, Graph, Position, Question
 from endsight.compiler import core, hint_proofs, unknown
 from endsight.compiler.columns import fields_of
-from endsight.compiler.fraction_types import require_like_fractions
 from endsight.compiler.interpreter import Faulty
 from endsight.compiler.kernels.graph import explore_graph
 from endsight.compiler.packing import Packing
 from endsight.compiler.payoffs import constant_sum, is_only_won_drawn_or_lost, payoff_bounds
-from endsight.compiler.program import Function, Program
+from endsight.compiler.program import Function, Program, require_like_fractions
 from endsight.compiler.rules import CompiledRules
 from endsight.compiler.scopes import _hold_against_symtable
 from endsight.compiler.syntax import parsed

@@ -125,7 +125,7 @@ ROOMS = {
 }  # fmt: skip
 COMPILER = {
     "amounts", "assigning", "built_in", "cache", "calls", "core", "driver",
-    "fields", "flow", "fraction_types", "functions", "holders", "iteration", "kernels", "known_objects",
+    "fields", "flow", "functions", "holders", "iteration", "kernels", "known_objects",
     "library", "memory", "native", "nested", "objects",
     "operators", "packing", "program", "reading", "refusal", "resolve", "results", "rules", "scopes", "sequences",
     "sources", "specialising", "statements", "syntax", "translator", "values", "views", "writing",

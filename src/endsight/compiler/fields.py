@@ -1,107 +1,16 @@
-"""Fields of states in the core: their types there, how they are made from numbers, and how they become numbers."""
+"""States that rules make, and what players see, as values that fit the fields of states."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
 from typing import Any
 
 from endsight.compiler import core
 from endsight.compiler.built_in import BuiltIn
 from endsight.compiler.holders import MOST_MEMBER
-from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.resolve import is_itself, is_whole
 from endsight.compiler.values import Value, item_type
 from endsight.game.codec import Kind, Problem
 from endsight.game.numbers import count_text
-
-
-def type_of_field(
-    kind: Kind, truths: set[str], number_of: Callable[[Any], int], named: Callable[[type], tuple[tuple[str, ...], str]]
-) -> core.Type:
-    """The type of a field in the core.
-
-    `truths` are places of whole numbers that may hold truth values; `number_of` returns the number of an object, and
-    `named` the names and the label of a named tuple.
-    """
-    number = core.EITHER if kind.place in truths or bool in map(type, kind.values) else core.INT
-    if kind.sort == "whole":
-        return number
-    if kind.sort == "one of":
-        if all(map(is_whole, kind.values)):
-            return number
-        if not all(map(is_itself, kind.values)):
-            raise CannotCompile(f"the field {kind.place} is one of {kind.values!r}, which cannot be compiled")
-        return core.Known(tuple(sorted(map(number_of, kind.values))))
-    if kind.sort == "members":
-        if kind.limits[0].bit_length() > MOST_MEMBER + 1:
-            raise CannotCompile(f"the field {kind.place} has members above {MOST_MEMBER}")
-        return core.Tuple((number,), (), core.MEMBERS)
-    items = tuple(type_of_field(item, truths, number_of, named) for item in kind.items)
-    if kind.sort == "up to":
-        return core.Tuple((core.INT, *items), (kind.made.__name__,), core.UP_TO)
-    if kind.sort == "perhaps":
-        return core.Tuple((core.BOOL, *items), (), core.MAYBE)
-    if kind.made is str:
-        return core.Tuple(items, (), core.TEXT)
-    return core.Tuple(items, *(named(kind.made) if hasattr(kind.made, "_fields") else ()))
-
-
-def read_field(kind: Kind, own: core.Type, rest: Iterator[core.Expr], number_of: Callable[[Any], int]) -> core.Expr:
-    """A field of type `own`, made from the next numbers of the codec."""
-    if kind.sort == "whole":
-        return next(rest)
-    if kind.sort == "one of":
-        return _chosen(next(rest), list(enumerate(_numbers(kind, number_of))))
-    if kind.sort == "members":
-        return core.Row((next(rest),), own)
-    first = () if kind.sort == "items" else (next(rest),)
-    pairs = zip(kind.items, own.items[len(first) :], strict=True)
-    return core.Row((*first, *(read_field(*each, rest, number_of) for each in pairs)), own)
-
-
-def numbers_of(kind: Kind, value: core.Expr, number_of: Callable[[Any], int]) -> Iterator[core.Expr]:
-    """The codec's numbers for a field; a value outside its limits yields a number outside the limits, too."""
-    if kind.sort == "whole":
-        yield value
-    elif kind.sort == "one of":
-        pairs = [(number, place) for place, number in enumerate(_numbers(kind, number_of))]
-        yield _chosen(value, pairs, len(pairs))
-    else:
-        own = value.type
-        parts = [core.Field(value, number, each) for number, each in enumerate(own.items)]
-        if kind.sort != "items":
-            yield parts.pop(0)
-        for item, part in zip(kind.items, parts, strict=True):
-            yield from numbers_of(item, part, number_of)
-
-
-def is_like_keys(kind: Kind, number_of: Callable[[Any], int]) -> bool:
-    """Whether a field's numbers in the core are those of the codec, as those of letters are in their order."""
-    if kind.sort == "one of":
-        return _numbers(kind, number_of) == list(range(len(kind.values)))
-    return kind.is_word or (kind.sort == "items" and all(is_like_keys(item, number_of) for item in kind.items))
-
-
-def _numbers(kind: Kind, number_of: Callable[[Any], int]) -> list[int]:
-    """The values that a field may have, in the core: whole numbers themselves, others by their numbers."""
-    are_whole = all(map(is_whole, kind.values))
-    return [int(each) if are_whole else number_of(each) for each in kind.values]
-
-
-def _chosen(value: core.Expr, pairs: list[tuple[int, int]], otherwise: int | None = None) -> core.Expr:
-    """The second item of the pair whose first item is the value."""
-    apart = {other - one for one, other in pairs}
-    if isinstance(value, core.Number):
-        return core.Number(dict(pairs).get(int(value.value), otherwise or 0))
-    if len(apart) == 1:
-        by = apart.pop()
-        return core.Binary("add", value, core.Number(by), 0) if by else value
-    result = core.Number(pairs[-1][1] if otherwise is None else otherwise)
-    for one, other in reversed(pairs):
-        same = core.Compare("==", value, core.Number(one))
-        result = core.Choice(same, core.Number(other), result, core.INT)  # type: ignore[assignment]
-    return result
 
 
 class Fields(BuiltIn):
@@ -166,12 +75,12 @@ class Fields(BuiltIn):
 
     def _nothing(self, kind: Kind, own: core.Type) -> core.Expr:
         """The placeholder for a missing item."""
-        return read_field(kind, own, iter([core.Number(0)] * len(kind.limits)), self.unit.number_of)
+        return self.unit.read_field(kind, own, iter([core.Number(0)] * len(kind.limits)))
 
     def _known(self, kind: Kind, own: core.Type, value: Any) -> core.Expr:
         """A known value converted to that field."""
         own_numbers = iter([core.Number(int(number)) for number in kind.numbers(value)])
-        return read_field(kind, own, own_numbers, self.unit.number_of)
+        return self.unit.read_field(kind, own, own_numbers)
 
     def _tuple_fitted(self, node: ast.AST, kind: Kind, own: core.Type, value: Value) -> core.Expr:
         """A tuple converted to a field of a number of items, or of up to that many."""

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 from endsight.base.shortened import shortened
+from endsight.compiler import core
 from endsight.compiler.calls import Calls, LocalFunction, SuperOf
+from endsight.compiler.holders import MOST_MEMBER
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.resolve import Mark, is_list, is_plain, is_whole
+from endsight.compiler.resolve import Mark, is_itself, is_list, is_plain, is_whole
 from endsight.compiler.sources import function_of, is_cached, method_of
 from endsight.compiler.values import Lists
 from endsight.game import Game
-from endsight.game.codec import fields_of
+from endsight.game.codec import Kind, fields_of
 
 WORD_LIMIT = 1 << 63
 _NO_OBJECTS = (
@@ -33,6 +35,8 @@ class KnownObjects:
         self.kinds = fields_of(game)
         self._plain: dict[int, tuple[Any, bool]] = {}
         self._values: dict[int, tuple[Any, bool]] = {}
+        self.truths: set[str] = set()
+        """Places of whole numbers that may hold True or False."""
         self.unordered: dict[int, Any] = {}
         """Sets that were made during translation, by identity."""
         self.cached: set[FunctionType] = set()
@@ -95,6 +99,70 @@ class KnownObjects:
         """Whether Python iterates over a known object in the same order: a set made here may have another one."""
         return id(value) not in self.unordered
 
+    # ---------------------------------------------------------------- fields of states
+
+    def type_of_field(self, kind: Kind) -> core.Type:
+        """The type of a field in the core."""
+        number = core.EITHER if kind.place in self.truths or bool in map(type, kind.values) else core.INT
+        if kind.sort == "whole":
+            return number
+        if kind.sort == "one of":
+            if all(map(is_whole, kind.values)):
+                return number
+            if not all(map(is_itself, kind.values)):
+                raise CannotCompile(f"the field {kind.place} is one of {kind.values!r}, which cannot be compiled")
+            return core.Known(tuple(sorted(map(self.number_of, kind.values))))
+        if kind.sort == "members":
+            if kind.limits[0].bit_length() > MOST_MEMBER + 1:
+                raise CannotCompile(f"the field {kind.place} has members above {MOST_MEMBER}")
+            return core.Tuple((number,), (), core.MEMBERS)
+        items = tuple(map(self.type_of_field, kind.items))
+        if kind.sort == "up to":
+            return core.Tuple((core.INT, *items), (kind.made.__name__,), core.UP_TO)
+        if kind.sort == "perhaps":
+            return core.Tuple((core.BOOL, *items), (), core.MAYBE)
+        if kind.made is str:
+            return core.Tuple(items, (), core.TEXT)
+        return core.Tuple(items, *(self.named(kind.made) if hasattr(kind.made, "_fields") else ()))
+
+    def read_field(self, kind: Kind, own: core.Type, rest: Iterator[core.Expr]) -> core.Expr:
+        """A field of type `own`, made from the next numbers of the codec."""
+        if kind.sort == "whole":
+            return next(rest)
+        if kind.sort == "one of":
+            return _chosen(next(rest), list(enumerate(self._numbers(kind))))
+        if kind.sort == "members":
+            return core.Row((next(rest),), own)
+        first = () if kind.sort == "items" else (next(rest),)
+        pairs = zip(kind.items, own.items[len(first) :], strict=True)
+        return core.Row((*first, *(self.read_field(*each, rest) for each in pairs)), own)
+
+    def numbers_of(self, kind: Kind, value: core.Expr) -> Iterator[core.Expr]:
+        """The codec's numbers for a field; a value outside its limits yields a number outside the limits, too."""
+        if kind.sort == "whole":
+            yield value
+        elif kind.sort == "one of":
+            pairs = [(number, place) for place, number in enumerate(self._numbers(kind))]
+            yield _chosen(value, pairs, len(pairs))
+        else:
+            own = value.type
+            parts = [core.Field(value, number, each) for number, each in enumerate(own.items)]
+            if kind.sort != "items":
+                yield parts.pop(0)
+            for item, part in zip(kind.items, parts, strict=True):
+                yield from self.numbers_of(item, part)
+
+    def is_like_keys(self, kind: Kind) -> bool:
+        """Whether a field's numbers in the core are those of the codec, as those of letters are in their order."""
+        if kind.sort == "one of":
+            return self._numbers(kind) == list(range(len(kind.values)))
+        return kind.is_word or (kind.sort == "items" and all(self.is_like_keys(item) for item in kind.items))
+
+    def _numbers(self, kind: Kind) -> list[int]:
+        """The values that a field may have, in the core: whole numbers themselves, others by their numbers."""
+        are_whole = all(map(is_whole, kind.values))
+        return [int(each) if are_whole else self.number_of(each) for each in kind.values]
+
     # ---------------------------------------------------------------- methods of the game
 
     def method(self, name: str) -> tuple[FunctionType, bool] | None:
@@ -130,6 +198,21 @@ class KnownObjects:
         if not isinstance(found, FunctionType):
             to.refuse(node, f"super().{name} is not a plain method")
         return found
+
+
+def _chosen(value: core.Expr, pairs: list[tuple[int, int]], otherwise: int | None = None) -> core.Expr:
+    """The second item of the pair whose first item is the value."""
+    apart = {other - one for one, other in pairs}
+    if isinstance(value, core.Number):
+        return core.Number(dict(pairs).get(int(value.value), otherwise or 0))
+    if len(apart) == 1:
+        by = apart.pop()
+        return core.Binary("add", value, core.Number(by), 0) if by else value
+    result = core.Number(pairs[-1][1] if otherwise is None else otherwise)
+    for one, other in reversed(pairs):
+        same = core.Compare("==", value, core.Number(one))
+        result = core.Choice(same, core.Number(other), result, core.INT)  # type: ignore[assignment]
+    return result
 
 
 def _place(function: FunctionType) -> tuple[str, int]:

@@ -77,8 +77,6 @@ class Functions(KnownObjects):
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         self.parsed: dict[Any, tuple[ast.FunctionDef, Any]] = {}
-        self.truths: set[str] = set()
-        """Places of whole numbers that may hold True or False."""
         self.deepest = _DEEPEST
         self.has_fractions = False
         self.common = self.denominator = 1

@@ -16,10 +16,8 @@ from types import FunctionType
 from typing import Any
 
 from endsight.compiler import core
-from endsight.compiler.fields import is_like_keys, numbers_of, read_field, type_of_field
-from endsight.compiler.fraction_types import require_like_fractions
 from endsight.compiler.known_objects import flatten
-from endsight.compiler.program import Function, Program
+from endsight.compiler.program import Function, Program, require_like_fractions
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.results import Decoder, by_type, decoder, refuse_odd_states, require_result, types_of, words_in
 from endsight.compiler.specialising import Functions, Site
@@ -98,7 +96,7 @@ def translate(game: Game, rules: tuple[str, ...] = RULES) -> Translation:
     words = tuple(map(words_in, (unit.move, *unit.seen)))
     return Translation(
         unit.state.names, program, functions, unit.sites, flatten(unit.lists), unit.denominator,
-        move, tuple(seen), words, tuple(is_like_keys(kind, unit.number_of) for kind in unit.kinds),
+        move, tuple(seen), words, tuple(map(unit.is_like_keys, unit.kinds)),
     )  # fmt: skip
 
 
@@ -127,7 +125,7 @@ class Unit(Functions):
         self.move: core.Type = core.INT
         self.seen: list[core.Type] = []
         """What each player sees of a state."""
-        fields = tuple(type_of_field(kind, self.truths, self.number_of, self.named) for kind in self.kinds)
+        fields = tuple(map(self.type_of_field, self.kinds))
         self.state = core.Tuple(fields, tuple(self.kind.State._fields), "State")
         if not all(kind.is_word for kind in self.kinds):
             self._make_codec()
@@ -138,13 +136,13 @@ class Unit(Functions):
         given = tuple((f"es_f{number}", core.INT) for number in range(len(places)))
         rest = iter([core.Local(*each) for each in given])
         state = core.Row(
-            tuple(read_field(*each, rest, self.number_of) for each in zip(self.kinds, self.state.items, strict=True)),
+            tuple(self.read_field(*each, rest) for each in zip(self.kinds, self.state.items, strict=True)),
             self.state,
         )
         own = core.Local("state", self.state)
         parts: list[core.Expr] = []
         for number, (kind, what) in enumerate(zip(self.kinds, self.state.items, strict=True)):
-            parts += numbers_of(kind, core.Field(own, number, what), self.number_of)
+            parts += self.numbers_of(kind, core.Field(own, number, what))
         numbers = core.Row(tuple(parts), core.Tuple((core.INT,) * len(parts)))
         for name, parameters, value in (("state", given, state), ("numbers", (("state", self.state),), numbers)):
             self.program.functions[f"rule_{name}"] = Function(
@@ -194,20 +192,17 @@ class Unit(Functions):
                 self._sees(function, [ITSELF] if is_bound else [])
                 continue
             given = [*([ITSELF] if is_bound else []), Value(self.state, core.Local("", self.state))]
-            translate = self._with_move if rule in _WITH_MOVE else self._without_move
-            made = translate(function, given, rule)
+            moves = [Value(kind, core.Local("", kind)) for kind in types_of(self.move)] if rule in _WITH_MOVE else []
+            if len(moves) > 1:
+                made = self._by_type(function, given, moves, rule)
+            else:
+                made = self.translated(function, [*given, *moves], {}, rule=rule)
             require_result(rule, made)
             if rule == "moves" and made.result != core.NOTHING:
                 self.move = made.result
 
-    def _without_move(self, function: FunctionType, given: list[Value], rule: str) -> Function:
-        return self.translated(function, given, {}, rule=rule)
-
-    def _with_move(self, function: FunctionType, given: list[Value], rule: str) -> Function:
+    def _by_type(self, function: FunctionType, given: list[Value], moves: list[Value], rule: str) -> Function:
         """A rule that is about a move, for each type of move by itself."""
-        moves = [Value(kind, core.Local("", kind)) for kind in types_of(self.move)]
-        if len(moves) == 1:
-            return self._without_move(function, [*given, *moves], rule)
         name, parts, reasons = f"rule_{rule}", [], []
         self.program.functions[name] = Function(name, (), (), core.NOTHING, "", 0)  # a name that no part takes
         for move in moves:

@@ -264,13 +264,11 @@ class Frame(Named):
         self._go_on(loop.stop, loop.stopped)
 
     def _do_for(self, node: ast.For) -> None:
-        called = node.iter.func.id if isinstance(node.iter, ast.Call) and isinstance(node.iter.func, ast.Name) else ""
+        called, given = (ast.unparse(node.iter.func), node.iter.args) if isinstance(node.iter, ast.Call) else ("", [])
         if called == "range":
-            assert isinstance(node.iter, ast.Call)
-            self._over_range(node, [whole(self.word(self.expression(part))) for part in node.iter.args])
+            self._over_range(node, [whole(self.word(self.expression(part))) for part in given])
         elif called in self.unit.definitions and self.unit.definitions[called].is_generator:
-            assert isinstance(node.iter, ast.Call)
-            self._over_moves(node, self.unit.definitions[called], [self.expression(part) for part in node.iter.args])
+            self._over_moves(node, self.unit.definitions[called], [self.expression(part) for part in given])
         else:
             raise Unsuited(f"a loop over {ast.unparse(node.iter)} has no machine code here")
 

@@ -189,6 +189,12 @@ def _list(place: Any, length: Any, room: Any, width: Any) -> Value:
     return SCRATCH.of([Value(WORDS, place), whole(length), whole(room), whole(width)])
 
 
+def _longer(items: Value, length: Any) -> Value:
+    """The list with another length; its words are there already."""
+    memory, _, room, width = items.part
+    return _list(memory.part, length, room.part, width.part)
+
+
 def es_width_of(to: Emitter, shape: Value) -> Value:
     """The number of words of a value."""
     return fixed(len(words_of(to.settled(shape))))
@@ -196,11 +202,10 @@ def es_width_of(to: Emitter, shape: Value) -> Value:
 
 def es_filled(to: Emitter, items: Value, values: Value) -> Value:
     """A new list with these items."""
-    memory, _, room, width = items.part
     words = [to.word(word) for value in values.part for word in words_of(value)]
     for number, word in enumerate(words):
-        to.builder.store(word, place_of(to, memory, constant(number)))
-    return _list(memory.part, constant(len(values.part)), room.part, width.part)
+        to.builder.store(word, place_of(to, items.part[0], constant(number)))
+    return _longer(items, constant(len(values.part)))
 
 
 def words_of(value: Value) -> list[Value]:
@@ -212,29 +217,23 @@ def words_of(value: Value) -> list[Value]:
 
 def es_append(to: Emitter, items: Value, value: Value, site: Value) -> Value:
     """The list with one more item; a fault if there is no room."""
-    memory, length, room, width = items.part
+    memory, length, room, _ = items.part
     words = words_of(value)
     fits = to.builder.icmp_signed("<", length.part, room.part)
     to.fault_if(to.builder.not_(fits), site.part)
     at = to.builder.mul(to.builder.select(fits, length.part, constant(0)), constant(len(words)))
     with to.builder.if_then(fits, likely=True):
-        for number, word in enumerate(words):
-            to.builder.store(to.word(word), place_of(to, memory, to.builder.add(at, constant(number))))
-    return _list(
-        memory.part,
-        to.builder.select(fits, to.builder.add(length.part, constant(1)), length.part),
-        room.part,
-        width.part,
-    )
+        _write(to, memory, at, words)
+    return _longer(items, to.builder.select(fits, to.builder.add(length.part, constant(1)), length.part))
 
 
 def es_shortened(to: Emitter, items: Value, site: Value) -> Value:
     """The list without its last item; a fault if there is none."""
-    memory, length, room, width = items.part
+    length = items.part[1]
     is_empty = to.builder.icmp_signed("<=", length.part, constant(0))
     to.fault_if(is_empty, site.part)
     shorter = to.builder.select(is_empty, constant(0), to.builder.sub(length.part, constant(1)))
-    return _list(memory.part, shorter, room.part, width.part)
+    return _longer(items, shorter)
 
 
 def es_row(to: Emitter, items: Value, index: Value, shape: Value, site: Value) -> Value:
@@ -249,8 +248,7 @@ def es_row(to: Emitter, items: Value, index: Value, shape: Value, site: Value) -
 
 def es_put_length(to: Emitter, items: Value, length: Value) -> Value:
     """The list with another length; its words are there already."""
-    memory, _, room, width = items.part
-    return _list(memory.part, to.word(length), room.part, width.part)
+    return _longer(items, to.word(length))
 
 
 def es_set_item(to: Emitter, items: Value, index: Value, value: Value, site: Value) -> Value:
@@ -262,8 +260,7 @@ def es_set_item(to: Emitter, items: Value, index: Value, value: Value, site: Val
     place, inside = _index(to, to.word(index), length.part, site.part)
     first = to.builder.mul(place, constant(len(words)))
     with to.builder.if_then(inside, likely=True):
-        for number, word in enumerate(words):
-            to.builder.store(to.word(word), place_of(to, memory, to.builder.add(first, constant(number))))
+        _write(to, memory, first, words)
     return Value(NOTHING)
 
 
