@@ -146,7 +146,7 @@ def as_mixed(expr: core.Expr, kind: core.Type, move: core.Type) -> core.Expr:
     """A move of type `kind` as one of several types."""
     kinds = types_of(move)
     place = _place(kinds, kind)
-    parts = [expr if at == place else _nothing(each) for at, each in enumerate(kinds)]
+    parts = [expr if at == place else core.none_of(each) for at, each in enumerate(kinds)]
     return core.Row((core.Number(place), *parts), move)
 
 
@@ -172,10 +172,3 @@ def by_type(name: str, parts: Sequence[Function], move: core.Type) -> Function:
 def _place(kinds: Sequence[core.Type], kind: core.Type) -> int:
     """The first of those types that has a common type with `kind`; their number if none has."""
     return next((at for at, each in enumerate(kinds) if joined_types(each, kind) is not None), len(kinds))
-
-
-def _nothing(kind: core.Type) -> core.Expr:
-    """Any value of that type, which nobody reads."""
-    if kind.is_tuple:
-        return core.Row(tuple(map(_nothing, kind.items)), kind)
-    return core.Number(kind.numbers[0] if kind.is_object else 0)

@@ -87,6 +87,15 @@ class Emitter:
             return Value(WHOLE, self.word(value))
         raise Unsuited(f"cannot unify {value.kind.name} and {kind.name}")
 
+    def met(self, ends: list[tuple[list[Any], Any]]) -> list[Any]:
+        """Words that come from any of some blocks."""
+        joins = []
+        for parts in zip(*(words for words, _ in ends), strict=True):
+            joins.append(self.builder.phi(parts[0].type))
+            for part, (_, block) in zip(parts, ends, strict=True):
+                joins[-1].add_incoming(part, block)
+        return joins
+
     # ---------------------------------------------------------------- numbers of boards
 
     def as_cell(self, part: Any, cell: Cell | None) -> Any:

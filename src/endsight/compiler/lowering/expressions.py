@@ -292,13 +292,7 @@ class Expressions(Emitter):
         for value, _ in ends:
             if value.kind != kind:
                 raise Unsuited(f"cannot unify {kind.name} and {value.kind.name}")
-        joins = []
-        for parts in zip(*(value.leaves() for value, _ in ends), strict=True):
-            join = self.builder.phi(parts[0].type)
-            for part, (_, block) in zip(parts, ends, strict=True):
-                join.add_incoming(part, block)
-            joins.append(join)
-        return kind.built(iter(joins))
+        return kind.built(iter(self.met([(value.leaves(), block) for value, block in ends])))
 
     def _ifexp(self, node: ast.IfExp) -> Value:
         bit = self.truth(node.test)

@@ -14,7 +14,7 @@ from typing import Any
 from llvmlite import ir
 
 from endsight.compiler.lowering.emitter import Emitter, constant
-from endsight.compiler.lowering.kinds import WORD, Cell, Kind, Layout, Row, Value
+from endsight.compiler.lowering.kinds import Cell, Kind, Layout, Row, Value
 
 _MOST_TOLD = 7
 """Up to this number it is told what a word is for each value of a number of a board."""
@@ -140,10 +140,4 @@ def either(to: Emitter, test: Any, yes: Callable[[], list[Any]], no: Callable[[]
         for way, words in zip(ways, (yes, no), strict=True):
             with way:
                 ends.append((words(), to.builder.block))
-    joins = []
-    for parts in zip(*(words for words, _ in ends), strict=True):
-        join = to.builder.phi(WORD)
-        for part, (_, block) in zip(parts, ends, strict=True):
-            join.add_incoming(part, block)
-        joins.append(join)
-    return joins
+    return to.met(ends)
