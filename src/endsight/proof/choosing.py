@@ -18,7 +18,7 @@ from endsight.game.joint_moves import parts_of
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number, as_interval, count_text, is_enclosed
 from endsight.game.position import Position
-from endsight.proof.known import Known
+from endsight.proof.known import Known, position_at
 from endsight.proof.scales import factors, gain_unit, returning, whole_unit
 from endsight.verifier.certificate import MOST_NUMBERS, Play
 from endsight.verifier.walk import NOBODY, View, Walk
@@ -39,10 +39,8 @@ class Chooser:
         self.follow = follow
         self.budget = budget
         self.solution = solution
-        self.game = solution.game
         self.view = view
         self.side = side
-        self.nothing: tuple[Number, ...] = (0,) * view.players
         self.values: dict[Any, Number] = {}
         self.mixtures: dict[Any, Mapping[Any, int]] = {}
         self.bound = self._value(solution.position)
@@ -80,7 +78,7 @@ class Chooser:
     def _keeps(self, child: Any) -> bool:
         """Whether the side gets its bound from there; a search can show that without finding the value."""
         player = self.view.subject if self.side > 0 else 1 - self.view.subject
-        reaches = self.solution.source.reaches(self._position(child), player, self.bound)
+        reaches = self.solution.source.reaches(position_at(self.view, child), player, self.bound)
         return self._worth(child, None) >= self.bound if reaches is None else reaches
 
     def weight(self, walk: Walk, node: Any, moves: list[Any]) -> int:
@@ -109,12 +107,8 @@ class Chooser:
     def _worth(self, child: Any, gain: tuple[Number, ...] | None) -> Number:
         """The least that a move to that node is known to be worth."""
         if child not in self.values:
-            self.values[child] = self._value(self._position(child))
+            self.values[child] = self._value(position_at(self.view, child))
         return self.values[child] + (0 if gain is None else self.side * gain[self.view.subject])
-
-    def _position(self, node: Any) -> Position:
-        state, mover, totals = node
-        return Position(self.game, state, mover, totals or self.nothing, ())
 
     def _haste(self, child: Any, _gain: tuple[Number, ...] | None) -> tuple[Number, ...]:
         """The key to minimize among moves of equal worth: how soon play ends."""
@@ -122,7 +116,7 @@ class Chooser:
         if source.checker is not None or source.searcher is not None:
             # Distances would need a search; a small number of replies is a good sign too.
             return (self._replies(child),)
-        place = self._position(child)
+        place = position_at(self.view, child)
         plies = self.solution._at(place).distance(place)
         return plies is None, plies or 0
 
@@ -173,7 +167,7 @@ class HurryingChooser(Chooser):
         """The key that the chosen move minimizes."""
         if self.ranks is not None:
             return (self.ranks.of(child),)
-        place = self._position(child)
+        place = position_at(self.view, child)
         plies = self.solution._at(place).distance(place)
         return -self._worth(child, gain), plies is None, plies or 0
 
@@ -190,7 +184,7 @@ class FollowingChooser(Chooser):
     def pick(self, walk: Walk, node: Any, moves: list[Any]) -> int:
         """The number of the move to take."""
         self._glance(walk)
-        return moves.index(self.solution.chosen(self._position(node)))
+        return moves.index(self.solution.chosen(position_at(self.view, node)))
 
     def surer(self, walk: Walk) -> None:
         """None: the value was found by these very moves."""

@@ -12,6 +12,12 @@ from endsight.game.position import Position
 from endsight.verifier.walk import View
 
 
+def position_at(view: View, node: Any) -> Position:
+    """The position at a node of a walk, as solutions are asked about it."""
+    state, mover, totals = node
+    return Position(view.game, state, mover, totals or (0,) * view.players, ())
+
+
 class Known:
     """The amount of a view's subject at every node of a solution: whole numbers over `scale`, exact where that is 1.
 
@@ -31,8 +37,7 @@ class Known:
     def number(self, node: Any) -> Any:
         """The number of a node."""
         if node not in self._numbers:
-            state, mover, totals = node
-            position = Position(self.view.game, state, mover, totals or (0,) * self.view.players, ())
+            position = position_at(self.view, node)
             self._numbers[node] = position if self.table is None else self.table.node(position)
         return self._numbers[node]
 

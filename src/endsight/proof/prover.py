@@ -33,6 +33,7 @@ from endsight.graph.belief_texts import PlayedPosition, require_known_gains
 from endsight.proof.agreeing import PLANS, Judgement, all_agreed, judged, planned, tie_outcomes
 from endsight.proof.choosing import Chooser, apart, chooser_of
 from endsight.proof.claim_text import ends_text
+from endsight.proof.known import position_at
 from endsight.proof.scales import factors, returning
 from endsight.proof.writing import certificate_text
 from endsight.verifier.at_once import are_at_odds
@@ -381,9 +382,7 @@ class _Proof:
         view, plain = self._view(whole=True), self._view()
 
         def pick(walk: Walk, node: Any, moves: list[Any]) -> int:
-            state, mover, totals = node
-            so_far = totals or (0,) * walk.view.players
-            return moves.index(self.solution.chosen(Position(self.game, state, mover, so_far, ())))
+            return moves.index(self.solution.chosen(position_at(walk.view, node)))
 
         found = self.solution.distribution(player)
         outcomes: list[tuple[Fraction, Fraction]] = []
