@@ -47,7 +47,8 @@ def alarm_clock(seconds: float, *, spent: float = 0.0) -> Iterator[None]:
 
     Does nothing where there is no such clock, or where another one is running already, ours or the calling program's.
     """
-    if not _is_free():
+    is_free = _handles(signal.SIG_DFL) and signal.getitimer(signal.ITIMER_REAL)[0] == 0
+    if not is_free:
         yield
         return
     with _ringing(seconds, spent):
@@ -101,10 +102,6 @@ def holding_alarm() -> Iterator[None]:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, left, again)
-
-
-def _is_free() -> bool:
-    return _handles(signal.SIG_DFL) and signal.getitimer(signal.ITIMER_REAL)[0] == 0
 
 
 def _is_ours() -> bool:

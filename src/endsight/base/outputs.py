@@ -34,7 +34,9 @@ def open_output(path: Path) -> OutputFile:
         except FileNotFoundError:
             return AtomicFile(target)
         except (OSError, ValueError) as error:
-            raise FileError(f"{path} cannot be written", found=_reason(error)) from error
+            raise FileError(
+                f"{path} cannot be written", found=getattr(error, "strerror", None) or str(error)
+            ) from error
         if not stat.S_ISLNK(mode):
             return _existing(path, target, mode)
         target = target.parent / os.readlink(target)
@@ -66,7 +68,3 @@ def _descriptor(path: Path) -> int | None:
     text = os.path.normpath(path)
     found = _DESCRIPTOR.fullmatch(text)
     return int(found[1]) if found else _STANDARD.get(text)
-
-
-def _reason(error: OSError | ValueError) -> str:
-    return (error.strerror if isinstance(error, OSError) else None) or str(error)

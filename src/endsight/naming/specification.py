@@ -137,14 +137,6 @@ def position_at(loaded: Loaded, at: str) -> Position:
         return loaded.position.along(at.split())[-1]
 
 
-def batch_lines(text: str) -> list[str]:
-    """The positions of a batch, one a line; an empty line is the starting position."""
-    lines = text.split("\n")
-    if not lines[-1].strip():
-        lines.pop()
-    return [line.strip() for line in lines]
-
-
 def load_policies(game: Game, texts: Sequence[str], twice: str = "--fix was given twice") -> dict[int, PolicyRule]:
     """Policies by player number, from several `PLAYER=POLICY`; raises `UsageError` and the errors of `load_policy`."""
     policies: dict[int, PolicyRule] = {}

@@ -29,6 +29,8 @@ _CANDIDATES = tuple(map(str, range(1, 17)))
 _MOST_SEEDS = 5
 _MOST_TEXTS = 40
 _COUNT = 200
+_KNOWN = {"endsight", *sys.stdlib_module_names}
+"""Modules whose sets and texts do not matter for rules: those of this package and of Python."""
 _MOST_SECONDS = 10.0
 _CURE = (
     "go through sorted(...) of a set, or keep the items in a tuple: a set of texts has another order in every process"
@@ -133,13 +135,8 @@ def _texts(trees: list[ast.Module]) -> list[str]:
 
 def _trees(kind: type[Game]) -> list[ast.Module]:
     """Return the syntax trees of the files that hold the rules."""
-    files = {inspect.getsourcefile(each) for each in kind.__mro__ if not _is_known(each)}
+    files = {inspect.getsourcefile(each) for each in kind.__mro__ if each.__module__.partition(".")[0] not in _KNOWN}
     return [parsed(Path(file).read_text(encoding="utf-8")) for file in sorted(filter(None, files))]
-
-
-def _is_known(kind: type) -> bool:
-    """Return whether a class belongs to this package or to Python, whose sets and texts do not matter for rules."""
-    return kind.__module__.partition(".")[0] in {"endsight", *sys.stdlib_module_names}
 
 
 def _mentions_sets(tree: ast.Module) -> bool:
@@ -149,7 +146,7 @@ def _mentions_sets(tree: ast.Module) -> bool:
             return True
         names = [part.name for part in node.names] if isinstance(node, ast.Import) else []
         names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
-        if {name.partition(".")[0] for name in names} - {*sys.stdlib_module_names, "endsight"}:
+        if {name.partition(".")[0] for name in names} - _KNOWN:
             return True
     return False
 

@@ -33,7 +33,7 @@ from endsight.game.numbers import are_exact, count_text
 from endsight.game.position import Position
 from endsight.game.question import Question
 from endsight.naming.input_files import STANDARD_INPUT, as_moves, is_named, read_text
-from endsight.naming.specification import Loaded, batch_lines, load_game, load_policies, position_at
+from endsight.naming.specification import Loaded, load_game, load_policies, position_at
 
 with deferred(__name__):
     from endsight.cost.census import Expecting
@@ -120,10 +120,14 @@ class Request:
         return position_at(self.loaded, moves)
 
     def lines(self) -> list[str]:
-        """Return the positions of a batch, one per line; raise `UsageError` where `--at` names no file."""
+        """Return the positions of a batch, one per line; an empty line is the start.
+
+        Raises `UsageError` where `--at` names no file.
+        """
         if self.at is None or not is_named(self.at):
             raise UsageError("--jsonl reads one position a line", allowed="--at - or --at @FILE")
-        return batch_lines(self.at_text)
+        lines = self.at_text.split("\n")
+        return [line.strip() for line in (lines if lines[-1].strip() else lines[:-1])]
 
     @cached_property
     def at_text(self) -> str:

@@ -103,6 +103,8 @@ class Session:
     is_ended: bool = False
     helped: bool = False
     drawn: Position | None = None
+    chosen: dict[int, Any] = field(default_factory=dict)
+    """By number, the simultaneous choices already made, while other people are still to be asked."""
     unasked: set[tuple[Any, int, tuple[Number, ...]]] = field(default_factory=set)
     """Positions since a person was last asked, without any draw in between."""
 
@@ -183,9 +185,17 @@ class Session:
         else:
             self._obey(text)
 
+    @property
+    def person(self) -> int | None:
+        """The number of the seat whose person is asked next or sees this; None where everything may be shown."""
+        people = [player for player, seat in enumerate(self.seats) if seat.is_human]
+        asked = [player for player in people if player in self.position.movers and player not in self.chosen]
+        return next(iter(asked or people), None)
+
     def _asked_name(self) -> str | None:
         """Return who types the next line."""
-        return self.position.to_move
+        person = None if self.position.mover == CHANCE else self.person
+        return self.position.to_move if person is None else self.position.game.player_names[person]
 
     @property
     def _types_unseen(self) -> bool:
@@ -230,10 +240,8 @@ class Session:
         if word in commands:
             commands[word]()
         elif text:
-            self._refuse(text)
-
-    def _refuse(self, text: str) -> None:
-        say_error(f"not a move here: {text[:40]!r}", f"  allowed: {self._listed_moves()}", "  try:     h for help")
+            allowed = self._listed_moves()
+            say_error(f"not a move here: {text[:40]!r}", f"  allowed: {allowed}", "  try:     h for help")
 
     # ---------------------------------------------------------------- commands
 
@@ -374,23 +382,12 @@ def _typed_unseen(asked: str) -> str | None:
     return None
 
 
-@dataclass
 class VeiledSession(Session):
     """A session of a game in which players see different things, or move at once: what a person has not seen is hidden.
 
     Everything is shown at the end; simultaneous choices are revealed once all of them are made. It has several people
     only where players see everything except each other's simultaneous choices.
     """
-
-    chosen: dict[int, Any] = field(default_factory=dict)
-    """By number, the simultaneous choices already made, while other people are still to be asked."""
-
-    @property
-    def person(self) -> int | None:
-        """The number of the seat whose person is asked next or sees this; None where everything may be shown."""
-        people = [player for player, seat in enumerate(self.seats) if seat.is_human]
-        asked = [player for player in people if player in self.position.movers and player not in self.chosen]
-        return next(iter(asked or people), None)
 
     def _comes_back(self) -> bool:
         return False  # such games end
@@ -406,11 +403,6 @@ class VeiledSession(Session):
         return {player: self.seats[player].rule for player in self.position.movers if not self.seats[player].is_human}
 
     # ---------------------------------------------------------------- what the person types
-
-    def _asked_name(self) -> str | None:
-        if self.person is None or self.position.mover == CHANCE:
-            return super()._asked_name()
-        return self.position.game.player_names[self.person]
 
     def _own_moves(self) -> dict[str, Any]:
         """Return one full move for each text of the person's own part; at chance, the outcomes."""

@@ -133,7 +133,8 @@ _MORE = 1.07
 """The work stops by itself at the limit, when it checks; it is ended at this multiple of the limit."""
 _OF_LIBRARIES = 2**26
 """The most that libraries request at once."""
-_HEARD = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGCHLD")
+_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGCHLD")
+_HEARD = [getattr(signal, name) for name in _SIGNALS if hasattr(signal, name)]
 _CRASHES = ("SIGSEGV", "SIGBUS", "SIGABRT", "SIGFPE", "SIGILL", "SIGKILL")
 
 
@@ -200,7 +201,7 @@ def _watch_from_thread(held: _Held, notes: Notes) -> None:
 
 def _fork(held: _Held, notes: Notes) -> None:
     """Fork, and return only in the copy."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, [getattr(signal, name) for name in _HEARD])
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _HEARD)
     parent = os.getpid()
     child = os.fork()
     if child:
@@ -237,10 +238,9 @@ class _Watch:
 
     def run(self) -> NoReturn:
         """Wait, pass on signals, and check the limits; leave with the status of the copy."""
-        signals = [getattr(signal, name) for name in _HEARD]
         while True:
-            status = self._ended()
-            if status is not None:
+            ended, status = os.waitpid(self.child, os.WNOHANG)
+            if ended:
                 self._leave(status)
             if self.notes[_DONE]:
                 self.last_words = min(self.last_words, time.monotonic() + _LAST_WORDS)
@@ -248,7 +248,7 @@ class _Watch:
             if time.monotonic() > self.notes[_DEADLINE]:
                 self._end_with(_too_long(self.held))
             self._interrupt_again()
-            self._hand_on(signal.sigtimedwait(signals, self._patience()))
+            self._hand_on(signal.sigtimedwait(_HEARD, self._patience()))
 
     def _hand_on(self, info: signal.struct_siginfo | None) -> None:
         """Pass a signal on to the copy, except those from the terminal, which it has received as well."""
@@ -269,10 +269,6 @@ class _Watch:
     def _patience(self) -> float:
         longest = 0.2 if self.most is None else _BETWEEN_LOOKS
         return max(0.001, min(longest, self.notes[_DEADLINE] - time.monotonic() + 0.001))
-
-    def _ended(self) -> int | None:
-        pid, status = os.waitpid(self.child, os.WNOHANG)
-        return status if pid else None
 
     # ---------------------------------------------------------------- memory
 
