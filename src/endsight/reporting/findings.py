@@ -45,6 +45,20 @@ _TIES = "which of several equally good moves is made can change what others get,
 _USAGE = f"there are more than {measures.MOST_COMPARED:,} positions in which to compare all moves"
 
 
+def _figure(
+    way: str, name: str, measure: Callable[[Played], T | None], nothing: str = "", *, unless: str = ""
+) -> cached_property[T | None]:
+    """A measure of one of the ways to play; `nothing` is the reason where it has none.
+
+    `unless` names the property of `Findings` that may hold a reason to leave it out.
+    """
+
+    def find(findings: Findings) -> T | None:
+        return findings.of(way, name, measure, nothing, getattr(findings, unless) if unless else None)
+
+    return cached_property(find)
+
+
 @dataclass(eq=False)
 class Findings:
     """The numbers of one game, each computed when it is first asked for.
@@ -108,7 +122,7 @@ class Findings:
         """Players who move at random."""
         return self.attempt("beginners", lambda: random_play(self.game, self.budget), _TOO_MANY)
 
-    def _of(
+    def of(
         self, way: str, name: str, measure: Callable[[Played], T | None], nothing: str = "", unless: str | None = None
     ) -> T | None:
         """A measure of one of the two ways to play, unless there is a reason to leave it out."""
@@ -122,10 +136,8 @@ class Findings:
 
     # ---------------------------------------------------------------- figures
 
-    @cached_property
-    def shares(self) -> tuple[Number, ...] | None:
-        """Every player's share of the wins under best play; a win shared by several is split among them."""
-        return self._of("best", "seats", lambda best: tuple(map(simplest, best.values[0])), unless=self._alone)
+    shares = _figure("best", "seats", lambda best: tuple(map(simplest, best.values[0])), unless="_alone")
+    """Every player's share of the wins under best play; a win shared by several is split among them."""
 
     @cached_property
     def notion(self) -> str | None:
@@ -174,15 +186,18 @@ class Findings:
             self.reasons["evening"] = _NO_CURE
         return changes or None
 
-    @cached_property
-    def lengths(self) -> measures.Lengths | None:
-        """How long games last under best play."""
-        return self._of("best", "length", measures.lengths, _ENDLESS)
-
-    @cached_property
-    def choices(self) -> measures.Choices | None:
-        """What players can choose at their turns under best play."""
-        return self._of("best", "choices", measures.choices, _ENDLESS, unless=self._mixed)
+    lengths = _figure("best", "length", measures.lengths, _ENDLESS)
+    """How long games last under best play."""
+    choices = _figure("best", "choices", measures.choices, _ENDLESS, unless="_mixed")
+    """What players can choose at their turns under best play."""
+    open_until = _figure("best", "tension", measures.open_until, _ENDLESS, unless="_mixed")
+    """The average number of moves after which nothing is open any more, under best play."""
+    lead_changes = _figure("beginners", "lead", measures.lead_changes, _ENDLESS, unless="_alone")
+    """How often the better chances change hands in a game between beginners."""
+    draws = _figure("best", "draws", measures.draws, unless="_alone")
+    """The share of games without a single winner, between best players."""
+    draws_of_beginners = _figure("beginners", "draws of beginners", measures.draws, unless="_alone")
+    """The share of games without a single winner, between players who move at random."""
 
     @cached_property
     def mistake(self) -> Number | None:
@@ -210,35 +225,15 @@ class Findings:
         return self.attempt("ladder", lambda: ladder(self.game, **self._further))
 
     @cached_property
-    def open_until(self) -> Fraction | None:
-        """The average number of moves after which nothing is open any more, under best play."""
-        return self._of("best", "tension", measures.open_until, _ENDLESS, unless=self._mixed)
-
-    @cached_property
-    def lead_changes(self) -> Fraction | None:
-        """How often the better chances change hands in a game between beginners."""
-        return self._of("beginners", "lead", measures.lead_changes, _ENDLESS, unless=self._alone)
-
-    @cached_property
     def luck(self) -> Fraction | None:
         """The share of chance in the variance of the result, among players who move at random."""
         is_endless = self.beginners is not None and self.beginners.visits is None
-        return self._of("beginners", "luck", measures.luck, _ENDLESS if is_endless else _ALIKE)
+        return self.of("beginners", "luck", measures.luck, _ENDLESS if is_endless else _ALIKE)
 
     @property
     def has_luck(self) -> bool:
         """Whether dice or cards decide anywhere; players who move at random reach every position."""
         return self.beginners is None or self.beginners.has_luck
-
-    @cached_property
-    def draws(self) -> Fraction | None:
-        """The share of games without a single winner, between best players."""
-        return self._of("best", "draws", _draws, unless=self._alone)
-
-    @cached_property
-    def draws_of_beginners(self) -> Fraction | None:
-        """The share of games without a single winner, between players who move at random."""
-        return self._of("beginners", "draws of beginners", _draws, unless=self._alone)
 
     @cached_property
     def openings(self) -> list[Option] | None:
@@ -253,13 +248,7 @@ class Findings:
         best = self.best
         lacking = _TIES if self.solution.is_one_of_several else _TOO_MANY
         unless = self._mixed or (None if best is None or best.has_all else lacking)
-        return self._of("best", "usage", lambda played: measures.usage(self.solution, played), _USAGE, unless)
-
-
-def _draws(played: Played) -> Fraction:
-    """The share of games that nobody wins alone."""
-    alone = (played.results(seat).get(1, Fraction(0)) for seat in range(played.graph.players))
-    return 1 - sum(alone, Fraction(0))
+        return self.of("best", "usage", lambda played: measures.usage(self.solution, played), _USAGE, unless)
 
 
 LADDER = ("lookahead", "greedy", "random")

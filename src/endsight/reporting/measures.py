@@ -193,6 +193,12 @@ def luck(played: Played) -> Fraction | None:
     return drawn / (drawn + made) if drawn + made else None
 
 
+def draws(played: Played) -> Fraction:
+    """The share of games that nobody wins alone."""
+    alone = (played.results(seat).get(1, Fraction(0)) for seat in range(played.graph.players))
+    return 1 - sum(alone, Fraction(0))
+
+
 class Usage(NamedTuple):
     """How the moves are used, identified by their texts.
 
