@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from io import BufferedReader
@@ -17,12 +18,13 @@ from typing import Any
 
 from endsight.base.atomic import AtomicFile, blaming_disk
 from endsight.base.plain_files import open_plain
+from endsight.compiler.kernels import plain
 from endsight.compiler.memory import reserved_words, words
 from endsight.compiler.packing import Packing
 from endsight.compiler.rules import CompiledRules, shared_kernel
+from endsight.engine.kernels import transposition
 from endsight.engine.kernels.doubling import double_buckets
-from endsight.engine.kernels.transposition import BUSY_BITS, VERSION_BITS, WORK_BITS, Memo
-from endsight.engine.tables import mixed, put
+from endsight.engine.tables import mixed, put, signed
 from endsight.errors import FileError, QuestionError
 from endsight.game.limits import Budget
 
@@ -65,12 +67,12 @@ class Layout:
     @property
     def is_wide(self) -> bool:
         """Whether bounds take words of their own."""
-        return self.first_bits + WORK_BITS + 2 * self.value_bits - _WORD > _LEAST_LOG
+        return self.first_bits + transposition.WORK_BITS + 2 * self.value_bits - _WORD > _LEAST_LOG
 
     @property
     def meta_bits(self) -> int:
         """Bits of an entry besides its part of the first word."""
-        return WORK_BITS + (0 if self.is_wide else 2 * self.value_bits)
+        return transposition.WORK_BITS + (0 if self.is_wide else 2 * self.value_bits)
 
     @property
     def least_log(self) -> int:
@@ -93,6 +95,15 @@ class Layout:
         }  # fmt: skip
 
 
+_OPERATIONS: Mapping[str, Callable[..., Any]] = {
+    "es_mixed": mixed,
+    "es_unsigned_shift": lambda word, bits: (word & _ALL) >> bits,
+    "es_load_acquire": lambda numbers, place: numbers[place],
+    "es_store_release": lambda numbers, place, word: put(numbers, place, (signed(word),)),
+}
+"""What functions of kernels call, in Python."""
+
+
 class BoundsTable:
     """Bounds of values by key, in memory that grows up to half of what may be used, and then forgets.
 
@@ -108,13 +119,17 @@ class BoundsTable:
         self.words = reserved_words(self.bucket_words << self.most_log, halves=True)
         while self.bucket_words << self.most_log > len(self.words):
             self.most_log -= 1
-        self.versions, self.busy = words(1 << VERSION_BITS), words(1 << BUSY_BITS)
+        self.versions, self.busy = words(1 << transposition.VERSION_BITS), words(1 << transposition.BUSY_BITS)
         self.log_buckets = min(max(_FIRST_LOG, layout.least_log), self.most_log)
+        given = {"KEY_WORDS": layout.packing.words, **layout.constants, **_OPERATIONS}
+        of_kernels: Any = transposition  # what Python runs where it needs a single entry
+        self._hashed, self._write = plain(of_kernels.es_hashed, **given), plain(of_kernels.es_write, **given)
+        self._known: Callable[..., Any] = plain(of_kernels.es_known, **given)
 
     @property
-    def memo(self) -> Memo:
+    def memo(self) -> transposition.Memo:
         """The table in the form that kernels take."""
-        return Memo(self.words, self.log_buckets, self.versions, self.busy)
+        return transposition.Memo(self.words, self.log_buckets, self.versions, self.busy)
 
     def grow(self, written: int, positions: int) -> None:
         """Double the table while more entries have been written than it has room for, as far as memory allows."""
@@ -132,41 +147,21 @@ class BoundsTable:
 
     def find(self, key: tuple[int, ...]) -> tuple[int, int]:
         """Bounds of the value of a key: LEAST and MOST where nothing is known."""
-        hashed = self.hashed(key)
-        first = (hashed & (1 << self.log_buckets) - 1) * self.bucket_words
-        for at in (first, first + self.layout.entry_words):
-            entry = self.words[at : at + self.layout.entry_words].tolist()
-            word = entry[0] & _ALL
-            if word >> self.layout.meta_bits == hashed >> self.log_buckets and entry[1 : len(key)] == [*key[1:]]:
-                return self._bounds(word, entry)
-        return self.layout.limits
+        low, high = self._known(self.memo, self.hashed(key), rest_of(key))
+        return low, high
 
     def keep(self, key: tuple[int, ...], bounds: tuple[int, int]) -> None:
         """Keep bounds of a key as what took the most work, while no thread is working."""
-        hashed, (low, high), (least, most) = self.hashed(key), bounds, self.layout.limits
-        at = (hashed & (1 << self.log_buckets) - 1) * self.bucket_words
-        word = hashed >> self.log_buckets << self.layout.meta_bits | (1 << WORK_BITS) - 1
-        ends = [low - least, most - high]
-        if not self.layout.is_wide:
-            word |= ends[0] << WORK_BITS | ends[1] << WORK_BITS + self.layout.value_bits
-        signed = (word ^ 1 << _WORD - 1) - (1 << _WORD - 1)
-        put(self.words, at, (signed, *key[1:], *(ends if self.layout.is_wide else ())))
+        self._write(self.memo, self.hashed(key), rest_of(key), *bounds, (1 << transposition.WORK_BITS) - 1)
 
     def hashed(self, key: tuple[int, ...]) -> int:
-        """The first word of a key, mixed: the same as `transposition.es_hashed`."""
-        mask, half = (1 << self.layout.first_bits) - 1, self.layout.first_bits // 2 + 1
-        word = key[0] if len(key) == 1 else key[0] ^ mixed(key[1]) & mask
-        for _ in range(2):
-            word = (word ^ word >> half) * 0x1E3779B97F4A7C15 & mask
-        return word ^ word >> half
+        """The first word of a key, mixed."""
+        return int(self._hashed(key[0] if len(key) == 1 else key))
 
-    def _bounds(self, word: int, entry: list[int]) -> tuple[int, int]:
-        least, most = self.layout.limits
-        if self.layout.is_wide:
-            return least + entry[-2], most - entry[-1]
-        bits = self.layout.value_bits
-        mask = (1 << bits) - 1
-        return least + (word >> WORK_BITS & mask), most - (word >> WORK_BITS + bits & mask)
+
+def rest_of(key: tuple[int, ...]) -> int:
+    """The second word of a key, 0 where there is none."""
+    return key[1] if len(key) > 1 else 0
 
 
 # -------------------------------------------------------------------- in a file

@@ -12,7 +12,7 @@ from endsight.compiler.kernels.core import TAIL
 from endsight.compiler.native import distrust
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
-from endsight.engine.bounds_table import BoundsTable, Layout
+from endsight.engine.bounds_table import BoundsTable, Layout, rest_of
 from endsight.engine.comparing import Difference, brief
 from endsight.engine.kernels import deepening, lines
 from endsight.engine.kernels.deepening import deepen
@@ -85,7 +85,7 @@ class Deepener(PuzzleSearcher):
         self.run.start(key)
         put(self.run.children, lines.GAIN, (0,))
         put(self.run.children, deepening.PROMISED, (need,))
-        put(self.run.children, lines.HASH, (self.table.hashed(key), key[-1] if len(key) > 1 else 0))
+        put(self.run.children, lines.HASH, (self.table.hashed(key), rest_of(key)))
         put(self.run.frames, deepening.FIRST, (0, 0, 1, need, self.layout.limits[0]))
         put(self.run.counters, deepening.ARRIVED, (0, 0))
         self.run.drive(self._call, self._watch)

@@ -13,7 +13,7 @@ from math import ceil
 from endsight.compiler.kernels.core import HEAD, Code
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
-from endsight.engine.bounds_table import BoundsTable, Layout
+from endsight.engine.bounds_table import BoundsTable, Layout, rest_of
 from endsight.engine.kernels import lines, proof_numbers
 from endsight.engine.kernels.proof_numbers import LEAST_YES, MOST_NO, NEVER, NUMBERS, prove
 from endsight.engine.search_run import RulesSearcher, SearchRun, payoff_limits
@@ -180,6 +180,6 @@ class ProofNumbers(RulesSearcher):
             raise CannotCompile("the position lies outside limits()")
         self.run.start(key)
         put(self.run.children, proof_numbers.PROVING, (1, 1))
-        put(self.run.children, lines.HASH, (answers.table.hashed(same), same[-1] if len(same) > 1 else 0))
+        put(self.run.children, lines.HASH, (answers.table.hashed(same), rest_of(same)))
         put(self.run.frames, proof_numbers.FIRST, (0, 1, NEVER, NEVER, 1, 1, 0))
         put(self.run.counters, LEAST_YES, (answers.least_yes, answers.most_no))

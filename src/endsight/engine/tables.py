@@ -145,7 +145,7 @@ class KeyTable:
         return (((row[at] & _WORD) >> bits, *row[at + 1 : at + step]) for at in places if row[at] & mask > UNSET)
 
 
-def _signed(word: int) -> int:
+def signed(word: int) -> int:
     """An unsigned word as the signed one of the same bits."""
     return word - (1 << 64) if word >> 63 else word
 
@@ -163,7 +163,7 @@ def enter_keys(
     if count == 1:  # every table begins like this: not worth a kernel, which may have to be compiled
         key = tuple(int(word) for word in order[: packing.words])
         slot = _home(key) & mask
-        put(table, slot * packing.words, (_signed(key[0] << packing.code_bits | code), *key[1:]))
+        put(table, slot * packing.words, (signed(key[0] << packing.code_bits | code), *key[1:]))
         return
     kernel = shared_kernel(enter, packing.words)
     is_numbered, places = int(numbers is not None), words(1, "i") if numbers is None else numbers
