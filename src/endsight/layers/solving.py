@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from itertools import islice
@@ -150,10 +149,9 @@ def audit_files(work: Work, manifest: Manifest, taken: float) -> int:
 
     Raises `Wrong` where a row contradicts the rules; the solution is then deleted.
     """
-    text = json.dumps(manifest.document())
     seconds = max(LEAST_SECONDS, SHARE * taken) / len(manifest.parts)
     calls = [
-        (work.job, text, part, ceil(MOST * rows.rows / max(1, manifest.rows)), seconds)
+        (work.job, manifest, part, ceil(MOST * rows.rows / max(1, manifest.rows)), seconds)
         for part, rows in enumerate(manifest.parts)
     ]
     looked, doing = 0, "looking at the rules again"
@@ -173,9 +171,9 @@ def audit_files(work: Work, manifest: Manifest, taken: float) -> int:
     return looked
 
 
-def look(job: Job, text: str, part: int, most: int, seconds: float) -> Audit:
+def look(job: Job, manifest: Manifest, part: int, most: int, seconds: float) -> Audit:
     """The task: check rows of one part, drawn by the key of the rules and the question."""
-    manifest, rules = Manifest.from_document(json.loads(text)), rules_of(job)
+    rules = rules_of(job)
     with closing(StoredSource(job.path(""), manifest, rules.game, Question())) as source:
         return audit_part(source, position_of(manifest.identity, rules.game), part, most, seconds, rules)
 
