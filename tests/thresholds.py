@@ -200,7 +200,7 @@ def walk_small_games_compiled(patch: pytest.MonkeyPatch) -> None:
 
 def list_few_totals(patch: pytest.MonkeyPatch, moves: int) -> None:
     """A distribution of totals without end is listed for so many moves."""
-    set_sizes(patch, "endsight.algorithms.total_distribution", MOST_MOVES=moves)
+    set_sizes(patch, "endsight.algorithms.outcome_distribution", MOST_MOVES=moves)
 
 
 def list_ranges_of_few_sets(patch: pytest.MonkeyPatch, most: int) -> None:

@@ -10,7 +10,7 @@ improvement is strict and the iteration ends with all optimality equations exact
 Where play ends with probability 1 whatever the players do, the values are the only solution
 of the optimality equations (Shapley 1953; Condon 1992). Where both sides together can keep play going for
 ever (`endless`), they are not: then a side that finds no better move also checks whether it can stay for
-ever where that pays more (`endless_policies`), and values and policies are right when it cannot either
+ever where that pays more (`end_components.can_stay`), and values and policies are right when it cannot either
 (docs/theory/endless-play.md; such policies exist: Liggett and Lippman 1969).
 
 Where loops cost one side something each time, that side's policies are improved first and last, starting from one
@@ -26,8 +26,7 @@ from math import lcm
 from typing import TypeAlias
 
 from endsight.algorithms.arena import Arena
-from endsight.algorithms.end_components import Endless
-from endsight.algorithms.endless_policies import can_stay, closed_classes, ways_out
+from endsight.algorithms.end_components import Endless, can_stay, closed_classes, ways_out
 from endsight.algorithms.float_policy_iteration import FloatGame
 from endsight.game.numbers import Number, average, nearest_float, simplest
 from endsight.graph.paying_loops import stop_paying

@@ -13,8 +13,8 @@ from dataclasses import replace
 from fractions import Fraction
 
 from endsight.algorithms.linear_systems import solution_of, staying
+from endsight.algorithms.outcome_distribution import pushed
 from endsight.algorithms.policy_evaluation import policy_evaluation
-from endsight.algorithms.total_distribution import pushed
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number
 from endsight.graph.components import components_of

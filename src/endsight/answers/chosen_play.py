@@ -7,8 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from endsight.algorithms.length_of_play import length_of_play
-from endsight.algorithms.outcome_distribution import outcome_distribution, visits
-from endsight.algorithms.total_distribution import pays_again, total_distribution
+from endsight.algorithms.outcome_distribution import outcome_distribution, pays_again, total_distribution, visits
 from endsight.answers.distribution import Distribution, LengthDistribution
 from endsight.answers.options import doubled_draw, unranked, worst_option
 from endsight.game.made_from_rules import position_in_truth, state_known

@@ -16,7 +16,7 @@ from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import isfinite
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, TypeAlias
 
 from endsight.algorithms.linear_systems import solution_of, staying
 from endsight.base.deferred import deferred
@@ -196,11 +196,8 @@ _ROUNDS, _FINER, _PRECISION = 60, 16, 1e-12
 """Improvements of a policy, how much finer than the slack heights are rounded, and how precisely systems are solved."""
 
 
-class _Way(NamedTuple):
-    """A relevant choice at a node: its edges, all of them where chance decides."""
-
-    node: int
-    edges: Sequence[int]
+_Way: TypeAlias = tuple[int, Sequence[int]]
+"""A relevant choice: a node, and edges of it, all of them where chance decides."""
 
 
 def falling_heights(graph: Graph, part: Sequence[int], gains: Sequence[Number]) -> dict[int, Number] | None:
@@ -211,7 +208,7 @@ def falling_heights(graph: Graph, part: Sequence[int], gains: Sequence[Number]) 
     """
     home = _free_homes(graph, part, gains)
     ways = list(_ways(graph, part, gains, home))
-    most = max(abs(Fraction(gains[edge])) for way in ways for edge in way.edges)
+    most = max(abs(Fraction(gains[edge])) for _, edges in ways for edge in edges)
     for slack in (share * most for share in SLACKS):
         rough = _guessed(*_float_game(graph, ways, gains, home, float(slack)))
         if rough is None:
@@ -243,7 +240,7 @@ def _ways(graph: Graph, part: Sequence[int], gains: Sequence[Number], home: dict
     for node in part:
         for edges in ways_within(graph, node, inside):
             if any(gains[edge] or home[graph.successors[edge]] != home[node] for edge in edges):
-                yield _Way(node, edges)
+                yield node, edges
 
 
 def _guessed(game: FloatGame, stops: Indices) -> Floats | None:
