@@ -430,17 +430,3 @@ def test_files_that_hold_no_cards(text, complaint):
 def test_files_take_no_options():
     with pytest.raises(ParameterError, match=r"takes no options\n.*rows=dice"):
         endsight.load("highcard:@cards.txt,rows=dice")
-
-
-@given(a_deal(1, 12), st.data())
-def test_scans_on_arrays_are_scans_by_hand(game, data):
-    """As where there are very many cards."""
-    place = game.position()
-    for _ in range(data.draw(st.integers(0, game.count))):
-        place = place.play(data.draw(st.sampled_from(list(place.moves()))))
-    by_hand = theorem(game)
-    told = by_hand.values(place), by_hand.facts(place), by_hand.options(place)
-    with pytest.MonkeyPatch.context() as patch:
-        thresholds.scan_cards_on_arrays(patch)
-        on_arrays = theorem(game)
-        assert told == (on_arrays.values(place), on_arrays.facts(place), on_arrays.options(place))

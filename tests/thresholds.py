@@ -56,7 +56,6 @@ __all__ = [
     "samples_give_up",
     "samples_remember_nothing",
     "save_searches_while_they_run",
-    "scan_cards_on_arrays",
     "share_searches_at_once",
     "small_layers_of_rules",
     "small_parts_of_layers",
@@ -287,11 +286,6 @@ def no_distributions_of_repeat_bust(patch: pytest.MonkeyPatch) -> None:
 def few_chances_of_scores(patch: pytest.MonkeyPatch, unknown: int) -> None:
     """The chances of all scores at cards are too many beyond so many unknown turns."""
     patch.setattr("endsight.theorems.smallest_sufficient.MOST_UNKNOWN", unknown)
-
-
-def scan_cards_on_arrays(patch: pytest.MonkeyPatch) -> None:
-    """Any number of cards counts as many."""
-    patch.setattr("endsight.theorems.smallest_sufficient.MANY_CARDS", 0)
 
 
 def dominoes_give_up(patch: pytest.MonkeyPatch, states: int) -> None:

@@ -54,8 +54,6 @@ MOST_UNKNOWN = 10_000
 FACTS_UNKNOWN = 500
 """Unknown turns up to which `analyze` shows the chance of more than half without being asked."""
 
-MANY_CARDS = 20_000
-"""From this many cards on the scan runs on arrays, which take a tenth of a second to load."""
 
 HAND, KNOWN = 1, 2
 """Marks in a scan: our cards in hand, and the rival's cards on known turns to come."""
@@ -207,7 +205,7 @@ class SmallestSufficient(Theorem):
         for card in deal.known[turn:]:
             marks[card] = KNOWN
         marks[0] = 0  # unknown turns
-        wins, spare = _matched_in_arrays(marks) if len(marks) > MANY_CARDS else _matched(marks)
+        wins, spare = _matched(marks)
         hidden = bytearray(2 * deal.count + 1)
         for card in deal.hidden(state):
             hidden[card] = 1
@@ -291,17 +289,6 @@ def _matched(marks: bytearray) -> tuple[int, list[int]]:
         elif mark == KNOWN:
             unbeaten += 1
     return wins, spare
-
-
-def _matched_in_arrays(marks: bytearray) -> tuple[int, list[int]]:
-    """The same: a card beats none where the balance of known cards and ours reaches a new low below 0."""
-    import numpy as np
-
-    kinds = np.frombuffer(marks, dtype=np.uint8)
-    balance = np.cumsum((kinds == KNOWN).astype(np.int64) - (kinds == HAND))
-    lowest = np.minimum(np.minimum.accumulate(balance), 0)
-    spare: list[int] = np.flatnonzero(np.diff(lowest, prepend=0)).tolist()
-    return marks.count(HAND) - len(spare), spare
 
 
 def _rook_numbers(board: list[int]) -> list[int]:
