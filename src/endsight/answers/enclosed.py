@@ -71,12 +71,14 @@ def solve_enclosed(
     total = _constant_sum(graph)
     arena = _one_amount(graph, view, total)
     structure = Structure.of(arena)
-    if not structure.ends:
-        return _solved_loops(view, arrays, graph, arena, structure, total, kind, budget)
-    is_exact = kind == "exact" or (kind == "auto" and not is_long(structure))
-    _expect(budget, EXACT if is_exact else None)
-    enclosure = enclose_values(arena, structure, budget=budget)
-    assert enclosure is not None
+    is_exact = structure.ends and (kind == "exact" or (kind == "auto" and not is_long(structure)))
+    if structure.ends:
+        _expect(budget, EXACT if is_exact else None)
+        enclosure = enclose_values(arena, structure, budget=budget)
+        assert enclosure is not None
+    else:
+        _require_bounds(view, arena, structure, total, kind)
+        enclosure = enclose_endless(arena, view.endless[0] * arena.unit, structure, budget)
     has_loops = bool(len(structure.loops))
     shares_are_exact = kind == "exact" or (kind == "auto" and not has_loops)
     table = BoundsTable(view, arrays, enclosure, graph, total, budget, has_loops, is_exact, shares_are_exact)
@@ -92,25 +94,12 @@ def _expect(budget: Budget, exact: str | None) -> None:
     budget.later = tuple(steps)
 
 
-def _solved_loops(
-    view: View,
-    arrays: Arrays,
-    graph: Graph,
-    arena: Arena,
-    structure: Structure,
-    total: Number | None,
-    kind: Kind,
-    budget: Budget,
-) -> Solved:
-    """Proven intervals where players can keep play going for ever."""
+def _require_bounds(view: View, arena: Arena, structure: Structure, total: Number | None, kind: Kind) -> None:
+    """Raise `CannotCompile` where players can keep play going for ever, and bounds are not what is wanted then."""
     if kind == "exact" or (kind == "auto" and has_few_loops(structure)):
         raise CannotCompile("where play might never end, exact values are found on the graph as it is")
     if arena.gains is not None or (total is not None and sum(view.endless) != total):
         raise CannotCompile("where play might never end and pays, the graph is judged as it is")
-    enclosure = enclose_endless(arena, view.endless[0] * arena.unit, structure, budget)
-    source = Solved(BoundsTable(view, arrays, enclosure, graph, total, budget, has_loops=True))
-    budget.witness = source.proven
-    return source
 
 
 def _one_amount(graph: Graph, view: View, total: Number | None) -> Arena:
