@@ -84,7 +84,7 @@ class _Enclosed(Searcher):
 
 
 def search_at_once(
-    game: Game, position: Position, question: Question, *, symmetry: bool = True, budget: Budget | None = None
+    game: Game, position: Position, question: Question, *, symmetry: bool, budget: Budget
 ) -> Search | None:
     """Proven bounds of `position` where two opposed players move at once and no position can repeat.
 
@@ -92,7 +92,7 @@ def search_at_once(
     """
     view, tree = unfold(game, position, question, symmetry=symmetry, takes_matrices=True)
     exchange, both = _exchange(view) if symmetry else None, constant_sum(game, question)
-    searched = MatrixSearch(tree, budget or Budget(), exchange, both)
+    searched = MatrixSearch(tree, budget, exchange, both)
     return None if searched.at(tree.root) is None else Search(_Enclosed(view, searched))
 
 
@@ -108,13 +108,7 @@ def _exchange(view: View) -> Callable[[Hashable], Hashable] | None:
 
 
 def search(
-    game: Game,
-    position: Position,
-    question: Question | None = None,
-    method: Way = "table",
-    *,
-    symmetry: bool = True,
-    budget: Budget | None = None,
+    game: Game, position: Position, question: Question, method: Way, *, symmetry: bool, budget: Budget
 ) -> Search:
     """The value of `position`, by one of `SEARCHES` or by proof numbers.
 
@@ -122,7 +116,7 @@ def search(
     `alphabeta` and `proof_number`), `LimitReached` when the budget is spent.
     """
     findings = Findings()
-    source = search_if_suited(game, position, question, method, symmetry=symmetry, budget=budget, findings=findings)
+    source = _searched(position, *unfold(game, position, question, symmetry=symmetry), method, budget, findings)
     if source is None:
         assert findings.refusal is not None, "nothing else stops a search without a value"
         raise findings.refusal
@@ -130,33 +124,28 @@ def search(
 
 
 def search_if_suited(
-    game: Game,
-    position: Position,
-    question: Question | None = None,
-    method: Way = "table",
-    *,
-    symmetry: bool = True,
-    budget: Budget | None = None,
-    findings: Findings | None = None,
+    game: Game, position: Position, question: Question, *, symmetry: bool, budget: Budget
 ) -> Search | None:
-    """Like `search`; None, and a refusal in `findings`, where alpha-beta search does not suit the game."""
-    budget, findings = budget or Budget(), findings or Findings()
-    view, tree = unfold(game, position, question, symmetry=symmetry)
-    result = _searched(view, tree, method, budget, findings)
-    return None if result is None else Search(_Searched(view, position, result))
+    """Alpha-beta search with a table; None where it does not suit the game."""
+    return _searched(position, *unfold(game, position, question, symmetry=symmetry), "table", budget, Findings())
 
 
-def _searched(view: View, tree: GameTree, method: Way, budget: Budget, findings: Findings) -> SearchResult | None:
-    def witness(position: Position) -> tuple[Ends, ...] | None:
-        bounds = findings.look(view.key(position))
-        return None if bounds is None else _of_whole_game(view, position, bounds)
+def _searched(
+    position: Position, view: View, tree: GameTree, method: Way, budget: Budget, findings: Findings
+) -> Search | None:
+    def witness(place: Position) -> tuple[Ends, ...] | None:
+        bounds = findings.look(view.key(place))
+        return None if bounds is None else _of_whole_game(view, place, bounds)
 
     budget.witness = witness
+    result: SearchResult | None
     if method == "minimax":
-        return minimax(tree, budget, findings)
-    if method == "proofnumber":
-        return proof_number(tree, budget, findings)
-    return alphabeta(tree, budget, findings, table=method == "table")
+        result = minimax(tree, budget, findings)
+    elif method == "proofnumber":
+        result = proof_number(tree, budget, findings)
+    else:
+        result = alphabeta(tree, budget, findings, table=method == "table")
+    return None if result is None else Search(_Searched(view, position, result))
 
 
 def _of_whole_game(view: View, position: Position, bounds: tuple[Ends, ...]) -> tuple[Ends, ...]:
