@@ -68,13 +68,8 @@ def _way_to_a_game(found: Any) -> str:
 def as_position(found: Any, game: Game, asker: str) -> Position:
     """`found`, if it is a position of `game` or its moves as text; `UsageError` for states and foreign positions."""
     position = game.position(found) if isinstance(found, str) else found
-    is_own = isinstance(position, Position) and position.game is game
-    return position if is_own else _in_game(position, game, asker)
-
-
-def _in_game(found: Any, game: Game, asker: str) -> Position:
-    """A position of another object than `game`: of an equal game, or of the rules that `game` was made from."""
-    position = (position_of(game, found) or found) if isinstance(found, Position) else found
+    if isinstance(position, Position) and position.game is not game:  # of an equal game, or of the rules it comes from
+        position = position_of(game, position) or position
     if not isinstance(position, Position) or (position.game is not game and position.game != game):
         raise _no_position(position, game, asker)
     return position

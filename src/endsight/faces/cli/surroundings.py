@@ -13,7 +13,6 @@ import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn, TypeAlias
@@ -36,6 +35,8 @@ _LONGER = 1.1
 """Work that does not stop by itself is ended after this multiple of the limit, plus `_LATE`."""
 
 
+Options: TypeAlias = "Mapping[str, Any]"
+"""The options of a command by name: `seconds` and bytes of `memory` are its limits."""
 Notes: TypeAlias = "memoryview[float]"
 """What the working process tells the watching one, in shared memory.
 
@@ -52,7 +53,7 @@ _open: list[tuple[float | None, Notes | None, str | None]] = []
 
 
 @contextmanager
-def at_work(options: Mapping[str, Any], *, since: float) -> Iterator[None]:
+def at_work(options: Options, *, since: float) -> Iterator[None]:
     """Do the work inside within the limits of the options, counted from `since`; keep the rules' output apart.
 
     Raises `LimitReached`. If the process belongs to the command alone, work that does not stop by itself is ended.
@@ -138,30 +139,15 @@ _HEARD = [getattr(signal, name) for name in _SIGNALS if hasattr(signal, name)]
 _CRASHES = ("SIGSEGV", "SIGBUS", "SIGABRT", "SIGFPE", "SIGILL", "SIGKILL")
 
 
-@dataclass(frozen=True)
-class _Held:
-    """The limits of a command, in seconds and bytes of memory; `rules` are those it was given, or None."""
-
-    seconds: float | None
-    memory: int | None
-    rules: str | None
-
-    @property
-    def is_ours(self) -> bool:
-        """Whether only our code is at work."""
-        return self.rules is None or self.rules.partition(":")[0] in BUILT_IN
-
-
 @contextmanager
-def _watched(options: Mapping[str, Any], *, since: float) -> Iterator[Notes]:
+def _watched(options: Options, *, since: float) -> Iterator[Notes]:
     """End the work inside if it exceeds a limit of the `options`; the process must belong to the command alone.
 
     The inside runs in the working copy. The first process leaves by `SystemExit` with the copy's exit code.
     """
     import mmap
 
-    seconds, memory = options.get("seconds"), options.get("memory")
-    held = _Held(seconds, memory, _rules_in(options))
+    held, seconds = dict(options), options.get("seconds")
     notes = memoryview(mmap.mmap(-1, mmap.PAGESIZE)).cast("d")
     notes[_DEADLINE] = NEVER
     if seconds is not None:
@@ -176,16 +162,17 @@ def _watched(options: Mapping[str, Any], *, since: float) -> Iterator[Notes]:
         notes[_DONE] = 1.0
 
 
-def _rules_in(options: Mapping[str, Any]) -> str | None:
-    """Return the rules or policies given to a command, preferring a file; None if there are none."""
+def _is_ours(options: Options) -> bool:
+    """Whether only our code is at work: no rules or policies from a file, and no game of anybody else."""
     texts = [str(value) for value in options.values() if value is not None]
-    return next((text for text in texts if ".py" in text), options.get("game"))
+    rules = next((text for text in texts if ".py" in text), options.get("game"))
+    return rules is None or rules.partition(":")[0] in BUILT_IN
 
 
 # ---------------------------------------------------------------------- elsewhere than on Linux
 
 
-def _watch_from_thread(held: _Held, notes: Notes) -> None:
+def _watch_from_thread(held: Options, notes: Notes) -> None:
     import threading
 
     def watch() -> None:
@@ -199,7 +186,7 @@ def _watch_from_thread(held: _Held, notes: Notes) -> None:
 # ---------------------------------------------------------------------- the two processes
 
 
-def _fork(held: _Held, notes: Notes) -> None:
+def _fork(held: Options, notes: Notes) -> None:
     """Fork, and return only in the copy."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, _HEARD)
     parent = os.getpid()
@@ -225,13 +212,13 @@ def _die_with(parent: int) -> None:
 class _Watch:
     """The first process, until the copy ends."""
 
-    def __init__(self, child: int, held: _Held, notes: Notes) -> None:
+    def __init__(self, child: int, held: Options, notes: Notes) -> None:
         self.child = child
         self.held = held
         self.notes = notes
         self.most = None
-        if held.memory is not None:
-            self.most = max(int(held.memory * _MORE), memory_in_use() + _LEAST_ROOM)
+        if (memory := held.get("memory")) is not None:
+            self.most = max(int(memory * _MORE), memory_in_use() + _LEAST_ROOM)
         self.seen = 0
         self.last_words = NEVER
         self.interrupted = NEVER
@@ -332,17 +319,17 @@ class _Watch:
 # ---------------------------------------------------------------------- messages
 
 
-def _too_long(held: _Held) -> LimitReached:
+def _too_long(held: Options) -> LimitReached:
     return LimitReached(
-        f"stopped: more than {held.seconds:g} s",
+        f"stopped: more than {held['seconds']:g} s",
         found="the work did not stop on its own (one long computation, or rules that never return), so it was ended",
-        allowed=f"{held.seconds:g} s",
+        allowed=f"{held['seconds']:g} s",
         limit="seconds",
     )
 
 
-def _too_much(held: _Held) -> LimitReached:
-    allowed = memory_text(held.memory or 0)
+def _too_much(held: Options) -> LimitReached:
+    allowed = memory_text(held.get("memory") or 0)
     return LimitReached(
         f"stopped: more than {allowed} of memory",
         found="the work did not stop on its own, so it was ended",
@@ -351,10 +338,10 @@ def _too_much(held: _Held) -> LimitReached:
     )
 
 
-def _left(code: int, held: _Held) -> EndsightError:
+def _left(code: int, held: Options) -> EndsightError:
     """The error for a copy that ended in the middle of the work, by itself or, with a negative code, by a signal."""
     found = f"the signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
-    if held.is_ours:
+    if _is_ours(held):
         return EndsightError("this is a bug in endsight, not in your question", found=found)
     if code < 0:
         return RulesError(
