@@ -1022,12 +1022,24 @@ def test_a_note_says_why_rules_were_not_compiled(own_folder, question, code):
     assert "not compiled" not in run("value", "down.py:Down", "--position", "left=10", "--engine", "plain").err
 
 
-def test_an_answer_for_people_is_whole_or_not_there() -> None:
-    """The drawing came first, and then the refusal of a position with too many moves."""
-    ending = run("analyze", "nim:heaps=1000000000000000000000000000000-2-2")
-    assert ending.code == 3
-    assert ending.out == ""
-    assert ending.err.startswith("error: nim: moves yields more than 1,000,000 moves")
+@pytest.mark.parametrize(
+    "question",
+    ["analyze", "line", "page -o -", "plot board -o board.svg", "plot values -o moves.svg", "value --method graph"],
+)
+def test_a_position_with_too_many_moves_to_list_is_refused_without_blame(question: str, own_folder: Path) -> None:
+    """The drawing came first, then a message as of rules that never end; pictures filled the memory."""
+    command, *rest = question.split()
+    kind = rest[:1] if command == "plot" else []
+    ending = run(command, "nim:heaps=1000000000000000000000000000000-2-2", *kind, *rest[len(kind) :])
+    assert (ending.code, ending.out) == (2, "")
+    assert ending.err.startswith("error: nim has more than 1,000,000 moves there, too many to list\n")
+    assert "loop" not in ending.err
+
+
+def test_the_rows_of_a_position_with_too_many_moves_are_not_all_listed() -> None:
+    ending = run("table", "nim:heaps=1000000000000000000000000000000")
+    assert (ending.code, ending.out) == (2, "")
+    assert ending.err.startswith("error: nim has no policy table here: more than 10,000 positions can be reached\n")
 
 
 def test_no_threads_are_refused():

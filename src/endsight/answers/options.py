@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from endsight.algorithms.matrix_game import matrix_game
 from endsight.errors import QuestionError
+from endsight.errors.legal_moves import all_of
 from endsight.game import CHANCE
 from endsight.game.joint_moves import part_texts, parts_of
 from endsight.game.numbers import Amount, Interval, Number, are_exact, as_interval, chances_of, simplest, sum_of, times
@@ -56,7 +57,8 @@ def unranked(solution: Solution, position: Position) -> list[Option]:
     """Every legal move in the rules' order; `RulesError` where two of them have the same name."""
     options = _known_options(solution, position)
     if options is None:
-        options = [_option(solution, position, move) for move in solution.budget.gathered(position.moves())]
+        moves = all_of(position.game, position.moves(), position.state, solution.budget.gathered)
+        options = [_option(solution, position, move) for move in moves]
     require_names(position.game, position.state, {option.move: option.text for option in options})
     return options
 

@@ -209,13 +209,20 @@ def kind_text(value: Any) -> str:
     return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
 
 
-def too_many(game: Game, most: int, state: Any) -> RulesError:
-    """A rule `moves` that yields without end."""
+def too_many(game: Game, most: int, state: Any) -> QuestionError | RulesError:
+    """More moves in one state than are listed: of a built-in game, or of rules whose loops may never end."""
+    advice = f"a later position, or smaller parameters: what lists moves needs {count_text(most, 'move')} at most"
+    if type(game).__module__.startswith("endsight.games."):
+        return QuestionError(
+            f"{game.title()} has more than {count_text(most, 'move')} there, too many to list",
+            found=_shown(game, state)[:200],
+            advice=advice,
+        )
     return RulesError(
         f"{game.title()}: moves yields more than {count_text(most, 'move')}",
         found=_found_at(game, "moves", "still more moves", state),
         allowed=f"up to {count_text(most, 'move')} in one position",
-        advice="make sure that the loop around yield ends",
+        advice=f"{advice}; if there should be fewer, see whether the loop around yield ends",
     )
 
 

@@ -37,14 +37,16 @@ def reachable(
     queue = [replace(position, history=(), so_far=position.so_far if totals else nothing)]
     seen: Ways = {} if ways is None else ways
     seen[key_of(queue[0])] = None
+    budget.spend(1)
+    yield queue[0]
     for here in queue:
-        budget.spend(len(seen))
-        yield here
         for move in moves(here):
             then = replace(here.play(move), history=()) if totals else _bare(here, move)
             if key_of(then) not in seen:
                 seen[key_of(then)] = key_of(here), move
                 queue.append(then)
+                budget.spend(len(seen))  # one by one: a single position may have more moves than fit into memory
+                yield then
 
 
 def key_of(place: Position) -> Key:

@@ -207,7 +207,6 @@ def _too_large(what: str) -> LimitReached:
         states=LARGEST,
         allowed=count_text(LARGEST, "position"),
         advice="a later position, or smaller parameters",
-        limit="states",
     )
 
 
@@ -236,8 +235,10 @@ def _reached(start: Position, after: Callable[[Position], Iterable[Position]], m
                 visited[key_of(then)] = then
                 states.add(key_of(then)[:2])
                 fresh.append(then)
+            if len(visited) > most:
+                return None
         plies += 1
-        if len(visited) > most or (fresh and plies >= len(states)):
+        if fresh and plies >= len(states):
             return None
         level = fresh
     return visited
