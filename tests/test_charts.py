@@ -19,7 +19,7 @@ from command_line import ask, run
 from endsight import Interval, charts, games
 from endsight.charts.canvas import Canvas, text_width
 from endsight.charts.figures import Bar, Bars, Cell, HeatMaps, Panel, Timeline, Turn
-from endsight.charts.scales import Scale, spread
+from endsight.charts.layout import Scale, spread
 from endsight.games import BUILT_IN
 from pictures import FOLDER, GALLERY, PICTURES
 

@@ -12,7 +12,7 @@ import endsight as es
 import thresholds
 from command_line import run
 from endsight import CHANCE, Interval
-from endsight.charts.payoff_chances import distribution as chart
+from endsight.charts.values_and_chances import distribution as chart
 from ranges import as_range
 from strategies import MoverRewards
 

@@ -592,7 +592,6 @@ def test_no_route_takes_a_path_or_code() -> None:
         "offered_games",
         "problems",
         "server",
-        "gauges",
         "pool",
     ]
     served_side += ["tables", "table_pages", "place", "rendering"]

@@ -17,10 +17,9 @@ from functools import partial
 from endsight.answers.reviewing import review
 from endsight.answers.solution import Solution
 from endsight.charts.figures import Chart
-from endsight.charts.game_history import history, values
 from endsight.charts.game_network import graph
-from endsight.charts.payoff_chances import distribution
 from endsight.charts.policy_shapes import policy
+from endsight.charts.values_and_chances import distribution, history, values
 from endsight.errors import QuestionError
 from endsight.game.position import Position
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from endsight.charts.curve_drawing import draw_curves, draw_timeline
+from endsight.charts.axis_drawing import draw_bars, draw_curves, draw_outcomes, draw_timeline
 from endsight.charts.figures import Bars, Chart, Curves, HeatMaps, Network, Outcomes, Rows, Timeline
 from endsight.charts.map_drawing import draw_maps, draw_rows
 from endsight.charts.network_drawing import draw_network
-from endsight.charts.outcome_drawing import draw_bars, draw_outcomes
 
 _DRAWINGS: dict[type[Chart], Callable[[Any, int, bool], str]] = {
     Bars: draw_bars,

@@ -11,8 +11,8 @@ from typing import Any
 
 from endsight.base.extras import package_of
 from endsight.base.printable import printable_lines
+from endsight.charts.axis_drawing import KINDS, MARKS
 from endsight.charts.canvas import BLUE, GREY, ORANGE
-from endsight.charts.curve_drawing import KINDS, MARKS
 from endsight.charts.figures import Bars, Chart, Curves, HeatMaps, Network, Outcomes, Rows, Timeline
 from endsight.charts.layout import COLORS
 from endsight.charts.network_drawing import network_layout

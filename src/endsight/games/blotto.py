@@ -10,7 +10,7 @@ from typing import ClassVar, NamedTuple
 import endsight.board as kit
 from endsight.base.faults import ParameterError
 from endsight.game import Game
-from endsight.games.pictures.laying import joint
+from endsight.games.pictures.cards import joint
 
 MOST_PLACINGS = 1_000_000
 """Pairs of ways to share out regiments; more of them are no game that one matrix can hold."""

@@ -10,7 +10,7 @@ from typing import ClassVar, Literal, NamedTuple
 import endsight.board as kit
 from endsight.base.faults import ParameterError, PositionError
 from endsight.game import CHANCE, Game
-from endsight.games.pictures.laying import hand_of, joint
+from endsight.games.pictures.cards import hand_of, joint
 
 MOST_CARDS = 60
 _FORM = re.compile(r"first=([\d-]*) second=([\d-]*) prizes=([\d-]*) prize=(\d{1,2}) ahead=(-?\d{1,4})", re.ASCII)

@@ -12,8 +12,7 @@ import endsight.board as kit
 from endsight.base.faults import FileError, ParameterError, PositionError
 from endsight.game import CHANCE, Game
 from endsight.games.file_rows import cards_in_row
-from endsight.games.pictures.laying import MOST_JOINT
-from endsight.games.pictures.orders import orders_board
+from endsight.games.pictures.cards import MOST_JOINT, orders_board
 
 FORM = "hand=1-3-5-7,rival=8-x-4-x"
 NOBODY, OURS, THEIRS = 0, 1, 2

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NamedTuple
 import endsight.board as kit
 from endsight.game import Game
 from endsight.games.highcard import HighCard
-from endsight.games.pictures.laying import MOST_JOINT, against, hand_of, joint
+from endsight.games.pictures.cards import MOST_JOINT, against, hand_of, joint
 
 
 class HighCardDuel(Game):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import endsight.board as kit
 from endsight.base.faults import ParameterError
 from endsight.game import CHANCE, Game
-from endsight.games.pictures.poker import poker_board
+from endsight.games.pictures.cards import poker_board
 
 PASS, BET = 0, 1
 NAMES, SIGNS = ("pass", "bet"), ("p", "b")

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import endsight.board as kit
 from endsight.base.faults import ParameterError
 from endsight.game import CHANCE, Game
-from endsight.games.pictures.poker import poker_board
+from endsight.games.pictures.cards import poker_board
 
 FOLD, CALL, RAISE = 0, 1, 2
 NAMES, SIGNS = ("fold", "call", "raise"), ("f", "c", "r")

@@ -9,7 +9,7 @@ from typing import ClassVar, NamedTuple
 import endsight.board as kit
 from endsight.base.faults import ParameterError
 from endsight.game import Game
-from endsight.games.pictures.laying import joint
+from endsight.games.pictures.cards import joint
 
 MOST_FINGERS = 10
 

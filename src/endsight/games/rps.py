@@ -12,7 +12,7 @@ from typing import ClassVar, NamedTuple
 import endsight.board as kit
 from endsight.base.faults import FileError, ParameterError
 from endsight.game import Game
-from endsight.games.pictures.laying import joint
+from endsight.games.pictures.cards import joint
 
 _GESTURES = ("rock", "paper", "scissors")
 _BEATS = ((0, -1, 1), (1, 0, -1), (-1, 1, 0))

@@ -10,8 +10,7 @@ from typing import Any, ClassVar, NamedTuple
 from endsight.base.extras import package_of
 from endsight.base.faults import ParameterError, PositionError, RulesError
 from endsight.game import Game, Share
-from endsight.interop.openspiel_node import Node, amounts
-from endsight.interop.openspiel_states import Part, Sight, deciding, position_key, sight_of
+from endsight.interop.openspiel_states import Node, Part, Sight, amounts, deciding, position_key, sight_of
 
 MERGING = "Which histories are one position was read off OpenSpiel's sources: compared where they met, and not proven."
 

@@ -13,7 +13,7 @@ import pyspiel
 
 from endsight.algorithms.histories import Histories, History
 from endsight.answers.seen import own_texts
-from endsight.faces.interop.openspiel_sizes import Sizes
+from endsight.faces.interop.openspiel_writing import Sizes
 from endsight.game import CHANCE, Game
 from endsight.game.position import Position, as_text
 

@@ -11,8 +11,7 @@ import numpy as np
 
 from endsight.answers.solution import Solution
 from endsight.errors import UsageError
-from endsight.faces.interop.agent_policies import Agent, policy_of
-from endsight.faces.interop.numbering import Numbering
+from endsight.faces.interop.numbering import Agent, Numbering, policy_of
 from endsight.faces.interop.played_game import Table, advice
 from endsight.game.question import PolicyRule
 

@@ -33,15 +33,18 @@ from endsight.faces.documents import (
 from endsight.faces.web.asking import OPTIONS, Ask
 from endsight.faces.web.failing import failure_of, fixed_in, found_so_far, question_of
 from endsight.faces.web.further import (
+    TRIALS,
+    Trial,
     distribution_view,
     explorer_view,
+    fair_view,
+    forms_view,
     proof_view,
     review_view,
     table_view,
 )
 from endsight.faces.web.seats import played
 from endsight.faces.web.table_service import TABLE_ANSWERS
-from endsight.faces.web.trials import TRIALS, Trial, fair_view, forms_view
 from endsight.faces.web.views import board_picture, board_view, course_view, values_view
 from endsight.game import Game
 from endsight.game.activity import Progress

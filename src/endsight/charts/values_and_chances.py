@@ -1,13 +1,17 @@
-"""Who was winning: the value along a played game."""
+"""What moves are worth, who was winning along a played game, and how often each payoff comes."""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from fractions import Fraction
+from math import ceil
 
+from endsight.answers.distribution import Shares
 from endsight.answers.options import Option
 from endsight.answers.reviewing import Review, ReviewStep
 from endsight.answers.solution import Solution
-from endsight.charts.figures import Bar, Bars, Timeline, Tone, Turn
+from endsight.charts.figures import Bar, Bars, Outcomes, Timeline, Tone, Turn
+from endsight.charts.layout import Scale
 from endsight.charts.naming import where
 from endsight.errors import QuestionError
 from endsight.faces.wording import listed, number_text, percent, result_of
@@ -57,6 +61,8 @@ def _level(review: Review) -> Number | None:
         return None
     return Fraction(sums.pop(), 2)
 
+
+# ---------------------------------------------------------------------- values of moves
 
 MOST_BARS = 40
 
@@ -117,3 +123,57 @@ def _described(options: list[Option], seat: int, what: str) -> str:
     first = f"Best: {listed(best)}. " if best else ""
     worth = listed((f"{option.text} {number_text(option.value[seat])}" for option in options), 12)
     return f"{first}{len(options)} {what}{'' if len(options) == 1 else 's'}: {worth}."
+
+
+# ---------------------------------------------------------------------- chances of payoffs
+
+MOST_PAYOFFS = 80
+"""More payoffs are drawn in groups of neighbours; the sums stay exact."""
+
+
+def distribution(solution: Solution, position: Position | None = None, *, player: str | None = None) -> Outcomes:
+    """Bars of the chance of each payoff of `player` (default: the first), and both cumulative curves.
+
+    Raises `QuestionError` for an unknown player.
+    """
+    position = solution.asked(position)
+    found = solution.distribution(player, position)
+    shares = found.middles
+    mean = as_interval(found.mean()).middle
+    likeliest = sorted(shares.items(), key=lambda entry: (-entry[1], entry[0]))
+    listing = listed((f"{short_decimal(payoff)} with {percent(chance)}" for payoff, chance in likeliest), 6)
+    title = f"{where(position)}: what {found.player} gets, and how often"
+    description = f"Mean {short_decimal(mean)}. {count_text(len(found), 'payoff')}, the likeliest first: {listing}."
+    if not found.is_exact:
+        description += " Chances are drawn at the middle of their proven bounds."
+    across, width = f"what {found.player} gets", Fraction(0)
+    if len(found) > MOST_PAYOFFS:
+        shares, width = _grouped(shares)
+        description += f" Drawn in groups {short_decimal(width)} wide."
+        across += f" (groups of {short_decimal(width)})"
+    return Outcomes(
+        title=title,
+        description=description,
+        across=across,
+        payoffs=tuple(shares),
+        chances=tuple(shares.values()),
+        at_least=tuple(shares.running(downwards=True).values()),
+        at_most=tuple(shares.running(downwards=False).values()),
+        mean=mean,
+        width=width,
+    )
+
+
+def _grouped(shares: Shares) -> tuple[Shares, Fraction]:
+    """The same in groups of equal width at round numbers, each under its least payoff, and the width."""
+    payoffs = list(shares.parts)
+    ticks = Scale(Fraction(payoffs[0]), Fraction(payoffs[-1]), 0, 1).ticks(MOST_PAYOFFS // 2)
+    width = ticks[1] - ticks[0]
+    first = Fraction(payoffs[0] // width * width)
+    count = ceil((payoffs[-1] - first) / width) or 1
+    count += first + count * width <= payoffs[-1]
+    sums = [0] * count
+    starts = [first + width * number for number in range(count)]
+    for payoff, part in shares.parts.items():
+        sums[bisect_right(starts, payoff) - 1] += part
+    return Shares(dict(zip(starts, sums, strict=True)), shares.total), width
