@@ -326,6 +326,59 @@ def test_matplotlib_draws_all_of_them(name: str) -> None:
     assert ax.get_children()
 
 
+class Trap(es.Game):
+    """Each step costs 1, and one way leads into a room without a door."""
+
+    players = 1
+
+    class State(NamedTuple):
+        at: int
+
+    def start(self) -> State:
+        return self.State(0)
+
+    def limits(self) -> State:
+        return self.State(2)
+
+    def to_move(self, state: State) -> int:
+        return 0
+
+    def moves(self, state: State) -> tuple[int, ...]:
+        return ((1, 2), (), (2,))[state.at]
+
+    def reward(self, state: State, move: int) -> int:
+        return -1
+
+    def play(self, state: State, move: int) -> State:
+        return self.State(move)
+
+    def payoff(self, state: State) -> int:
+        return 10
+
+
+def test_matplotlib_draws_amounts_without_limit_beyond_all_others() -> None:
+    pytest.importorskip("matplotlib")
+    from matplotlib.figure import Figure
+
+    ax = charts.values(es.solve(Trap())).axes(Figure().subplots())
+    assert [bar.get_width() for bar in ax.patches] == [9.0, pytest.approx(-0.9)]
+    assert ["∞" in label.get_text() for label in ax.get_yticklabels()] == [False, True]
+
+
+def test_matplotlib_refuses_numbers_that_it_cannot_hold() -> None:
+    pytest.importorskip("matplotlib")
+    chart = charts.values(es.solve(f"pots:{10**400}-1"))
+    assert drawn(chart) is not None
+    with pytest.raises(es.errors.QuestionError, match="matplotlib cannot draw numbers as large"):
+        chart.axes()
+
+
+@pytest.mark.parametrize("spec", ["rps", "nim:heaps=0"])
+def test_a_policy_of_nobody_who_chooses_a_move_is_not_drawn(spec: str) -> None:
+    with pytest.raises(es.errors.QuestionError, match="has no rows to draw"):
+        charts.policy(es.solve(spec))
+
+
 def test_files(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     chart = chart_of("pots")

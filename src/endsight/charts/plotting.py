@@ -16,6 +16,7 @@ from endsight.charts.canvas import BLUE, GREY, ORANGE
 from endsight.charts.figures import Bars, Chart, Curves, HeatMaps, Network, Outcomes, Rows, Timeline
 from endsight.charts.layout import COLORS
 from endsight.charts.network_drawing import network_layout
+from endsight.errors import QuestionError
 from endsight.game.numbers import as_interval, is_enclosed, short_decimal
 
 _SHAPES = {"circle": "o", "square": "s", "diamond": "D", "up": "^", "down": "v"}
@@ -26,7 +27,12 @@ def plot_on(chart: Chart, ax: Any = None) -> Any:
     if ax is None:
         ax = _figure(chart).subplots()
     shown = _literal(chart)
-    _PLOTS[type(chart)](shown, ax)
+    try:
+        _PLOTS[type(chart)](shown, ax)
+    except OverflowError:
+        raise QuestionError(
+            "matplotlib cannot draw numbers as large as these", allowed="up to about 10^300", advice="a chart as .svg"
+        ) from None
     ax.set_title(shown.title, fontsize=10, wrap=True)
     return ax
 
@@ -58,10 +64,19 @@ def _figure(chart: Chart) -> Any:
 
 
 def _plot_bars(chart: Bars, ax: Any) -> None:
+    """The bars; an amount without limit ends a little beyond all others."""
     places = range(len(chart.bars))
     ends = [as_interval(bar.value) for bar in chart.bars]
-    middles = [float(end.middle) for end in ends]
-    errors = [float(end.width) / 2 for end in ends]
+    known = [float(end) for both in ends for end in (both.lower, both.upper) if end.denominator]
+    least, most = min(0.0, *known), max(0.0, *known)
+    beyond = (most - least) / 10 or 1.0
+    edges = {-1: least - beyond, 1: most + beyond}
+
+    def drawn(end: Fraction) -> float:
+        return float(end) if end.denominator else edges[end.numerator]
+
+    middles = [(drawn(end.lower) + drawn(end.upper)) / 2 for end in ends]
+    errors = [(drawn(end.upper) - drawn(end.lower)) / 2 for end in ends]
     colors = [COLORS[bar.tone] for bar in chart.bars]
     ax.barh(places, middles, xerr=errors if any(errors) else None, color=colors)
     ax.set_yticks(places, [f"{bar.label}  {bar.text}" for bar in chart.bars])

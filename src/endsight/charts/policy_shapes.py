@@ -33,8 +33,12 @@ def policy(solution: Solution, position: Position | None = None) -> Chart:
     position = solution.asked(position)
     rows = table_rows(solution, position)
     name = where(position)
-    if not rows:
-        raise QuestionError(f"{name}: the policy has no rows to draw", advice="an earlier position")
+    if not any(row.get("best", True) for row in rows):
+        raise QuestionError(
+            f"{name}: the policy has no rows to draw",
+            found="no position there in which one player chooses a move",
+            advice="an earlier position, or endsight analyze GAME for the chances of moves at once",
+        )
     draw = drawn_by(rows)
     if draw is None:
         raise QuestionError(
