@@ -318,7 +318,7 @@ def steps_back_by_python(game: Game) -> tuple[Any, Position]:
 def steps_back_that_change(patch: pytest.MonkeyPatch, game: Game, before: Callable[[Any], Any]) -> tuple[str, str]:
     """A search from both ends of rules whose `before` is another one in Python: why it stops, and what is blamed."""
     blamed: list[str] = []
-    patch.setattr("endsight.engine.both_ends.distrust", lambda _, why: blamed.append(why))
+    patch.setattr("endsight.engine.comparing.distrust", lambda _, why: blamed.append(why))
     searcher = BothEnds(_rules_of(game, False, symmetry=False, hints=("before",)), Budget())
     patch.setattr(game, "before", before)
     with pytest.raises(Refused) as stop, refusals():

@@ -267,9 +267,12 @@ def es_packed(state, mover):
         numbers = self.codec.numbers(state)
         return self.packing.key((*numbers, mover) if self.tracks_mover else numbers)
 
-    def root_key(self, state: Any, mover: int) -> tuple[int, ...]:
-        """The key of a state that work begins with; raises `CannotCompile` for one outside the limits."""
-        key = self.key(state, mover)
+    def root_key(self, state: Any, mover: int, *, is_own: bool = False) -> tuple[int, ...]:
+        """The key of a state that work begins with, its own or that of its canonical state.
+
+        Raises `CannotCompile` for one outside the limits.
+        """
+        key = self.packed(state, mover) if is_own else self.key(state, mover)
         if key is None:
             raise CannotCompile("the position lies outside limits()")
         return key

@@ -13,10 +13,9 @@ from endsight.compiler.driver import Rooms, drive
 from endsight.compiler.hint_proofs import ends_within_limits, prove_before
 from endsight.compiler.kernels.core import HEAD, NONE, TAIL, UNSET, Code, Keys, Work
 from endsight.compiler.memory import words
-from endsight.compiler.native import distrust
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
-from endsight.engine.comparing import Difference, brief
+from endsight.engine.comparing import Difference, brief, refusal
 from endsight.engine.kernels.both_ends import BACK, BEST, MEETING, OPEN, ROOTS, Sides, Steps, meet_between
 from endsight.engine.search_run import PuzzleSearcher
 from endsight.engine.tables import grown, numbered_table, put
@@ -109,9 +108,7 @@ class BothEnds(PuzzleSearcher):
         missed = [after for after in nexts if state not in game.before(after)] if nexts else []
         if missed or (not nexts and state not in game.ends()):
             rule, where = ("before", missed[0]) if missed else ("ends", state)
-            difference = Difference(rule, brief(where), f"{brief(state)} is left out")
-            distrust(self.rules.explorer, str(difference))
-            raise CannotCompile(f"both engines were compared, and they differ: {difference}")
+            raise refusal(Difference(rule, brief(where), f"{brief(state)} is left out"), self.rules)
 
     # ---------------------------------------------------------------- what is found
 

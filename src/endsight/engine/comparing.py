@@ -17,6 +17,7 @@ from time import process_time
 from typing import Any, NamedTuple
 
 from endsight.base.shortened import shortened
+from endsight.compiler.native import distrust
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.engine.graph_run import GraphRun, explored
@@ -275,7 +276,14 @@ def compare(rules: CompiledRules, position: Position, first: tuple[View, Graph])
 
 def _refuse(found: Difference | None) -> None:
     if found is not None:
-        raise CannotCompile(f"both engines were compared, and they differ: {found}")
+        raise refusal(found)
+
+
+def refusal(found: Difference, wrong: CompiledRules | None = None) -> CannotCompile:
+    """The reason for leaving rules to the plain engine, also in later runs where they are known to be `wrong`."""
+    if wrong is not None:
+        distrust(wrong.explorer, str(found))
+    return CannotCompile(f"both engines were compared, and they differ: {found}")
 
 
 def _first_part(rules: CompiledRules, position: Position, nodes: int) -> tuple[View, Graph]:

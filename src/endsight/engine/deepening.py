@@ -9,11 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 from endsight.compiler.kernels.core import TAIL
-from endsight.compiler.native import distrust
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.engine.bounds_table import BoundsTable, Layout, rest_of
-from endsight.engine.comparing import Difference, brief
+from endsight.engine.comparing import Difference, brief, refusal
 from endsight.engine.kernels import deepening, lines
 from endsight.engine.kernels.deepening import deepen
 from endsight.engine.kernels.lines import CHILD, ROOM
@@ -113,6 +112,4 @@ class Deepener(PuzzleSearcher):
             state = self._state(self.run.children, number * CHILD)
             plain, compiled = self._promised(state), self.run.children[number * CHILD + deepening.PROMISED]
             if frame and plain != compiled:
-                difference = Difference("bound", brief(state), f"{compiled} in place of {plain}")
-                distrust(self.rules.explorer, str(difference))
-                raise CannotCompile(f"both engines were compared, and they differ: {difference}")
+                raise refusal(Difference("bound", brief(state), f"{compiled} in place of {plain}"), self.rules)

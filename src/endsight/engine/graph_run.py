@@ -1,6 +1,6 @@
 """The exploring kernel at work: nodes and edges in plain memory, which grows as they are found.
 
-Nothing here loads numpy: exploring a thousand positions (`looking`) does not need it, and loading takes longer.
+Nothing here loads numpy: exploring a thousand positions (`comparing`) does not need it, and loading takes longer.
 """
 
 from __future__ import annotations

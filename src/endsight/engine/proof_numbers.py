@@ -175,10 +175,8 @@ class ProofNumbers(RulesSearcher):
 
     def _begin(self, position: Position, answers: _Answers) -> None:
         """Make a position the only child of frame 0."""
-        key, same = (of(position.state, position.mover) for of in (self.rules.packed, self.rules.root_key))
-        if key is None or same is None:
-            raise CannotCompile("the position lies outside limits()")
-        self.run.start(key)
+        same = self.rules.root_key(position.state, position.mover)
+        self.run.start(self.rules.root_key(position.state, position.mover, is_own=True))
         put(self.run.children, proof_numbers.PROVING, (1, 1))
         put(self.run.children, lines.HASH, (answers.table.hashed(same), rest_of(same)))
         put(self.run.frames, proof_numbers.FIRST, (0, 1, NEVER, NEVER, 1, 1, 0))

@@ -349,10 +349,7 @@ class Searcher(RulesSearcher):
     # ---------------------------------------------------------------- work
 
     def _words(self, position: Position) -> tuple[int, ...]:
-        key: tuple[int, ...] | None = self.rules.packed(position.state, position.mover)
-        if key is None:
-            raise CannotCompile("the position lies outside limits()")
-        return key
+        return self.rules.root_key(position.state, position.mover, is_own=True)
 
     def _watch(self) -> None:
         self.budget.spend(self.beside + self.states, "searching")
