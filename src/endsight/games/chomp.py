@@ -10,7 +10,7 @@ import endsight.board as kit
 from endsight.base.faults import ParameterError, PositionError
 from endsight.game import Game
 from endsight.games.board import WORD, check_side, draw_rows, square_name
-from endsight.games.squares import columns, rows, square_box
+from endsight.games.squares import named_grid, square_box
 
 
 class Chomp(Game):
@@ -139,5 +139,4 @@ class Chomp(Game):
             kit.Place(square_name(move, self.width), square_box(move, self.width, self.height).inside(6), pill=True)
             for move in self.moves(state)
         ]
-        board = kit.grid("Bar of chocolate", cells, places, across=columns(self.width), down=rows(self.height))
-        return kit.Board("Chomp", (board,))
+        return kit.Board("Chomp", (named_grid("Bar of chocolate", cells, places),))

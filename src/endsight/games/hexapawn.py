@@ -18,7 +18,7 @@ from endsight.games.board import (
     square_name,
 )
 from endsight.games.pictures.moving import made_moves, moves_between
-from endsight.games.squares import columns, rows, square_box, two_sides
+from endsight.games.squares import named_grid, square_box, two_sides
 
 
 class Hexapawn(Game):
@@ -164,10 +164,7 @@ class Hexapawn(Game):
         free = [box for square, box in enumerate(boxes) if not (state.first | state.second) >> square & 1]
         places = [*moves_between(legal, free), *made_moves(self.arrivals(state, boxes))]
         cells = two_sides(state.first, state.second, *sides, kit.pawn)
-        names = columns(self.width), rows(self.height)
-        return kit.Board(
-            "Hexapawn", (kit.grid("Board", cells, places, across=names[0], down=names[1], is_checked=True),)
-        )
+        return kit.Board("Hexapawn", (named_grid("Board", cells, places, is_checked=True),))
 
     def arrivals(self, state: State, boxes: list[kit.Box]) -> Iterator[tuple[str, kit.Box]]:
         """The moves with which each pawn of the player who moved last may have come where it is."""

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import endsight.board as kit
 from endsight.games.board import board_text, draw_board_text, square_name
-from endsight.games.squares import columns, lines_through, rows, square_box
+from endsight.games.squares import lines_through, named_grid, square_box
 from endsight.games.stones import Stones
 
 
@@ -100,10 +100,7 @@ class PhantomTicTacToe(Stones):
         taken = [square for square in range(self.squares) if (first | second) >> square & 1]
         made = [kit.Place(square_name(square, self.width), boxes[square], made=True) for square in taken]
         lines = lines_through(self.lines, (first, second), lambda square: square_box(square, *self.sides))
-        names = columns(self.width), rows(self.height)
-        board = kit.grid(
-            "Board", self.cells(first, second), [*legal, *made], across=names[0], down=names[1], over=lines
-        )
+        board = named_grid("Board", self.cells(first, second), [*legal, *made], lines)
         known = [
             ("what first knows", self.cells(first, state.first_knows)),
             ("what second knows", self.cells(state.second_knows, second)),
@@ -117,6 +114,5 @@ class PhantomTicTacToe(Stones):
         boxes = [square_box(square, *self.sides).inside(3) for square in range(self.squares)]
         places = [kit.Place(square_name(square, self.width), box, pill=True) for square, box in enumerate(boxes)]
         free = [place for square, place in enumerate(places) if not (first | second) >> square & 1]
-        names = columns(self.width), rows(self.height)
-        board = kit.grid("What you know", self.cells(first, second), free, across=names[0], down=names[1])
-        return kit.Board("Phantom tic-tac-toe", (board,))
+        known = named_grid("What you know", self.cells(first, second), free)
+        return kit.Board("Phantom tic-tac-toe", (known,))

@@ -39,6 +39,19 @@ def rows(height: int) -> list[str]:
     return [str(row) for row in range(height, 0, -1)]
 
 
+def named_grid(
+    title: str,
+    cells: kit.Cells,
+    places: Sequence[kit.Place],
+    over: Sequence[kit.Line] = (),
+    *,
+    is_checked: bool = False,
+) -> kit.Scene:
+    """A grid with the names of its columns and rows."""
+    names = columns(len(cells[0])), rows(len(cells))
+    return kit.grid(title, cells, places, across=names[0], down=names[1], over=over, is_checked=is_checked)
+
+
 def placed_once(taken: int, free: Iterable[int], width: int, height: int) -> list[kit.Place]:
     """Squares on which pieces are put and stay: `free` to be chosen, and those of the bit set `taken` as made."""
     made = [square for square in range(width * height) if taken >> square & 1]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import endsight.board as kit
 from endsight.base.faults import PositionError
 from endsight.games.board import board_text, draw_board_text, read_board
-from endsight.games.squares import columns, lines_through, placed_once, rows, square_box
+from endsight.games.squares import lines_through, named_grid, placed_once, square_box
 from endsight.games.stones import Stones
 
 
@@ -112,9 +112,7 @@ class TicTacToe(Stones):
         first, second = self.by_seat(state)
         places = placed_once(first | second, self.moves(state), *self.sides)
         lines = lines_through(self.lines, (first, second), lambda square: square_box(square, *self.sides))
-        cells = self.cells(first, second)
-        board = kit.grid("Board", cells, places, across=columns(self.width), down=rows(self.height), over=lines)
-        return kit.Board("Tic-tac-toe", (board,))
+        return kit.Board("Tic-tac-toe", (named_grid("Board", self.cells(first, second), places, lines),))
 
     def by_seat(self, state: State) -> tuple[int, int]:
         """The stones of the first and of the second player."""

@@ -16,8 +16,7 @@ from endsight.base.faults import FileError
 from endsight.game import Game
 from endsight.game.exact import Number
 from endsight.game.numbers import count_text, simplest
-from endsight.interop.gambit_text import Tokens
-from endsight.interop.gambit_tree import END, GameTree, read_tree
+from endsight.interop.gambit_text import END, GameTree, Tokens, read_tree
 from endsight.interop.labels import distinct_parts, distinct_words
 from endsight.naming.input_files import read_text
 
