@@ -82,7 +82,7 @@ class Amounts(Objects):
             if isinstance(value.expr, core.Number):
                 return self.constant_fraction(Fraction(value.expr.value) * factor, node)
             product = core.Binary("multiply", value.expr, parts, self.site(node, what))
-            return Value(core.FRACTION, core.Parts(product))
+            return Value.made(core.Parts(product))
         if value.type != core.FRACTION:
             self.refuse(node, f"a number is needed here, not {value.type.name}")
         bottom = factor.denominator
@@ -100,7 +100,7 @@ class Amounts(Objects):
         by = self.kept(Value(core.INT, by), node).expr
         rest = core.Binary("rest", parts, by, site)
         self.fault_if(rest, node, "a fraction is smaller than the denominators told")
-        return Value(core.FRACTION, core.Parts(core.Binary("divide", parts, by, site)))
+        return Value.made(core.Parts(core.Binary("divide", parts, by, site)))
 
     def _call_fraction(self, node: ast.Call, function: Any) -> Value:
         self.whole.require_form(node, 1, 2, fits=not any(isinstance(each, ast.Starred) for each in node.args))
@@ -175,7 +175,7 @@ class Amounts(Objects):
         if type(node.op) in _ADDED:
             op, what = _ADDED[type(node.op)]
             one, other = self.as_fraction(left, node), self.as_fraction(right, node)
-            return Value(core.FRACTION, core.Binary(op, one.expr, other.expr, self.site(node, what), core.FRACTION))
+            return Value.made(core.Binary(op, one.expr, other.expr, self.site(node, what), core.FRACTION))
         if isinstance(node.op, ast.Mult):
             return self._fraction_product(node, left, right)
         if isinstance(node.op, ast.Div) and right.is_known and right.known and not is_fraction(left):
@@ -192,7 +192,7 @@ class Amounts(Objects):
             self.refuse(node, f"a product of two fractions cannot be compiled: {_PLAIN_SUMS}")
         one, other = (self.whole.not_none(each, node) for each in (left, right))
         site = self.site(node, "the product does not fit a machine word")
-        return Value(core.FRACTION, core.Binary("multiply", one.expr, other.expr, site, core.FRACTION))
+        return Value.made(core.Binary("multiply", one.expr, other.expr, site, core.FRACTION))
 
     # ---------------------------------------------------------------- where whole numbers and fractions meet
 

@@ -130,7 +130,7 @@ class Assigning(Reading):
         if item is None:
             return value
         kind = core.Sequence(item, listed.type.sort)
-        return Value(kind, core.Listed(listed.items, core.ROOM, kind))
+        return Value.made(core.Listed(listed.items, core.ROOM, kind))
 
     def _unpack(self, target: ast.Tuple | ast.List, value: Value, source: ast.AST) -> None:
         parts = target.elts
@@ -176,7 +176,9 @@ class Assigning(Reading):
     def items_of(self, value: Value, node: ast.AST, count: int) -> list[Value]:
         """The items of a value, which must have `count` of them."""
         if value.type.is_object:
-            return [self.item(node, value, Value.of(number)) for number in range(self._length(value, node, count))]
+            if not all(is_list(each) and len(each) == count for each in self.objects_of(value)):
+                self.refuse(node, "the items do not fit the names")
+            return [self.item(node, value, Value.of(number)) for number in range(count)]
         if value.type.is_tuple:
             return self.fields(value)
         is_held = value.type.is_sequence and value.type.sort not in ("list", "tuple")
@@ -185,13 +187,6 @@ class Assigning(Reading):
         wrong = core.Compare("!=", core.Length(value.expr), core.Number(count))
         site = self.fault_if(wrong, node, "the number of items is not that of the names")
         return [self.item_at(value, core.Number(number), site) for number in range(count)]
-
-    def _length(self, value: Value, node: ast.AST, count: int) -> int:
-        """`count`, which must be the length of every object that the value may be."""
-        objects = [self.unit.pool[number] for number in value.type.numbers]
-        if not all(is_list(each) and len(each) == count for each in objects):
-            self.refuse(node, "the items do not fit the names")
-        return count
 
     def _set_item(self, target: ast.Subscript, value: Value) -> None:
         name = target.value.id if isinstance(target.value, ast.Name) else ""
@@ -221,7 +216,7 @@ class Assigning(Reading):
         kind = core.Sequence(item, "list", held.count)
         site = self.site(node, "an index is out of range")
         self.add(core.SetItem(name, kind, index, value.expr, site))
-        self.here[name] = Value(kind, core.Local(name, kind))
+        self.here[name] = Value.made(core.Local(name, kind))
 
     def _do_augassign(self, node: ast.AugAssign) -> None:
         read: ast.expr
@@ -263,7 +258,7 @@ class Assigning(Reading):
         kind = self.here[name].type
         self.add(core.Pop(name, kind, self.site(node, "pop from an empty list")))
         shorter = core.Sequence(kind.item, kind.sort)
-        self.here[name] = Value(shorter, core.Local(name, shorter))
+        self.here[name] = Value.made(core.Local(name, shorter))
 
     def append(self, name: str, value: Value, node: ast.AST) -> None:
         """Add an item to a list, whose items may get a wider type."""
@@ -282,4 +277,4 @@ class Assigning(Reading):
         kind = core.Sequence(item, held.sort)
         site = self.site(node, f"a list has more than {core.ROOM} items")
         self.add(core.Append(name, kind, value.expr, site), self.line_of(node))
-        self.here[name] = Value(kind, core.Local(name, kind))
+        self.here[name] = Value.made(core.Local(name, kind))

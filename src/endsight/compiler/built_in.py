@@ -38,25 +38,25 @@ class BuiltIn(Holders):
         if core.is_word(value.type) or value.type.is_object:
             self.refuse(node, f"{value.type.name} has no length")
         if value.bits is not None:
-            return Value(core.INT, core.Unary("bit_count", value.bits, 0))
-        return Value(core.INT, core.Length(value.expr))
+            return Value.made(core.Unary("bit_count", value.bits, 0))
+        return Value.made(core.Length(value.expr))
 
     def _call_abs(self, node: ast.Call, function: Any) -> Value:
         value = self._only(node)
         if not core.is_word(value.type):
             self.refuse(node.args[0], f"a whole number is needed here, not {value.type.name}")
         kind = core.FRACTION if value.type == core.FRACTION else core.INT
-        return Value(kind, core.Unary("absolute", value.expr, self.site(node, "the number does not fit a word"), kind))
+        return Value.made(core.Unary("absolute", value.expr, self.site(node, "the number does not fit a word"), kind))
 
     def _call_int(self, node: ast.Call, function: Any) -> Value:
         value = self.as_number(self._only(node), node.args[0])
-        return Value(core.INT, core.Unary("whole", value.expr, 0))
+        return Value.made(core.Unary("whole", value.expr, 0))
 
     def _call_bool(self, node: ast.Call, function: Any) -> Value:
         truth = self.as_truth(self._only(node), node)
         if truth.type == core.BOOL:
             return truth
-        return Value(core.BOOL, core.Compare("!=", truth.expr, core.Number(0)))
+        return Value.made(core.Compare("!=", truth.expr, core.Number(0)))
 
     def _call_isinstance(self, node: ast.Call, function: Any) -> Value:
         """Known for all values but objects, and those are asked one by one."""
@@ -161,7 +161,7 @@ class BuiltIn(Holders):
         if own.is_tuple:
             how = Value.of(len(own.items)), Value.of("reversed" if reverse else None)
             return self.by_library(node, library.in_order, items, keys or items, *how)
-        return Value(items.type, core.Sorted(items.expr, None if keys is None else keys.expr, items.type))
+        return Value.made(core.Sorted(items.expr, None if keys is None else keys.expr, items.type))
 
     def _keys(self, node: ast.Call, items: Value, key: ast.expr | None, reverse: bool) -> Value | None:
         """The keys that a list is sorted by; None to sort by its own items."""
@@ -175,7 +175,7 @@ class BuiltIn(Holders):
             value = item if key is None else self.material(self.whole.called(node, key, [item]), node)
             if reverse and core.is_word(value.type):
                 own = core.FRACTION if value.type == core.FRACTION else core.INT
-                value = Value(own, core.Unary("negate", value.expr, site, own))
+                value = Value.made(core.Unary("negate", value.expr, site, own))
             self.append(name, value, node)
 
         self.each_item(items, turn, {name}, node)
@@ -214,7 +214,7 @@ class BuiltIn(Holders):
         self.add(core.Assign(name, first.expr))
         self.out += statements
         self.bounds[name] = None if None in terms else sum(each for each in terms if each is not None)
-        return Value(kind, core.Local(name, kind))
+        return Value.made(core.Local(name, kind))
 
     def _some(self, node: ast.Call, function: Any) -> Value:
         """`any`, and `all` as its opposite."""
@@ -243,7 +243,7 @@ class BuiltIn(Holders):
                 result, *others = parts
                 for other in others:
                     kind = self.joined(node, result.type, other.type)
-                    result = Value(kind, core.Binary(op, result.expr, other.expr, 0, kind))
+                    result = Value.made(core.Binary(op, result.expr, other.expr, 0, kind))
                 return result
         source = node.args[0] if len(node.args) == 1 else ast.copy_location(ast.Tuple(node.args, ast.Load()), node)
         return self._best(node, source, sign, words.get("key"), words.get("default"))
@@ -264,7 +264,7 @@ class BuiltIn(Holders):
                 kinds[0] = self.joined(node, kinds[0][0], item.type), self.joined(node, kinds[0][1], own.type)
             else:
                 kinds.append((item.type, own.type))
-            better = self.comparison(node, sign, own, Value(own.type, core.Local(worth, own.type)))
+            better = self.comparison(node, sign, own, Value.made(core.Local(worth, own.type)))
             test = core.Either("or", (core.Not(core.Local(found, core.BOOL)), better.expr))
             taken = [core.Assign(best, item.expr), core.Assign(found, core.Number(True))]
             self.add(core.If(test, (*taken, core.Assign(worth, own.expr))))
@@ -288,7 +288,7 @@ class BuiltIn(Holders):
             self.add(core.If(is_empty, (core.Assign(best, first.expr),)))
         if kind.is_sequence:
             self.refuse(node, "the best of several lists cannot be compiled")
-        return Value(kind, core.Local(best, kind))
+        return Value.made(core.Local(best, kind))
 
 
 BUILT_IN: tuple[tuple[Any, Callable[..., Value]], ...] = (

@@ -194,7 +194,7 @@ class Calls(Fields):
         result = values[-1] if default is None else self.material(default, node)
         for test, value in zip(same, values, strict=True):
             kind = self.joined(node, result.type, value.type)
-            result = Value(kind, core.Choice(test.expr, value.expr, result.expr, kind))
+            result = Value.made(core.Choice(test.expr, value.expr, result.expr, kind))
         return result
 
     def _method(self, node: ast.Call, function: ast.Attribute) -> Value | None:
@@ -253,7 +253,7 @@ class Calls(Fields):
         if function.attr in ("bit_count", "bit_length") and not node.args and not node.keywords:
             value = self.material(base, node)
             if core.is_number(value.type):
-                return Value(core.INT, core.Unary(function.attr, value.expr, 0))
+                return Value.made(core.Unary(function.attr, value.expr, 0))
         if function.attr == "_replace" and base.type.names:
             return self._replaced(node, base)
         if function.attr in base.type.names:

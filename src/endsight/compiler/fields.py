@@ -20,7 +20,7 @@ class Fields(BuiltIn):
         """A state of these values, one per field."""
         state = self.unit.state
         fields = [self._fitted(node, *each) for each in zip(self.unit.kinds, state.items, values, strict=True)]
-        return Value(state, core.Row(tuple(fields), state))
+        return Value.made(core.Row(tuple(fields), state))
 
     def loosen(self, nodes: list[ast.expr]) -> None:
         """Let tuples written as fields of a state, or as what is seen, hold values without a fixed length."""
@@ -105,7 +105,7 @@ class Fields(BuiltIn):
         else:
             if is_fixed and own.label not in ("", core.TEXT):
                 self.refuse(node, f"the field {kind.place} is {own.name}, not {given.name}")
-            count = self.kept(Value(core.INT, core.Length(value.expr)), node).expr
+            count = self.kept(Value.made(core.Length(value.expr)), node).expr
             wrong = core.Compare("!=" if is_fixed else ">", count, core.Number(most))
             site = self.fault_if(wrong, node, f"{kind.place} has another number of items")
             items = [self.item_at(value, core.Number(at), site) for at in range(most)]

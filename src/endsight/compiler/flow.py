@@ -324,9 +324,9 @@ class Flow:
         name, kind = self.fresh(), self.whole.joined(node, first.type, second.type)
         self.aliases[name] = self.lists_of(first) | self.lists_of(second) | {name}
         self.add(core.Assign(name, first.expr))
-        own = test(Value(first.type, core.Local(name, first.type)))
+        own = test(Value.made(core.Local(name, first.type)))
         self.add(core.If(own, (*statements, core.Assign(name, second.expr))))
-        return Value(kind, core.Local(name, kind))
+        return Value.made(core.Local(name, kind))
 
     def merged(self, ways: list[Names | None]) -> Names | None:
         """The names where several branches meet."""
@@ -353,7 +353,7 @@ class Flow:
                 return SEVERAL
             kind = self.hints[name] = core.FRACTION  # the next try writes whole numbers as fractions under that name
         is_too_much = kind.is_object and len(kind.numbers) > MOST_OBJECTS
-        return SEVERAL if is_too_much else Value(kind, core.Local(name, kind))
+        return SEVERAL if is_too_much else Value.made(core.Local(name, kind))
 
     def _kind_of_object(self, value: Value, name: str) -> core.Type:
         """The type of a name's value; of an object, if its number was written under that name."""

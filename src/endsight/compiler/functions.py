@@ -26,7 +26,7 @@ class Translator(Calls):
         if "es_depth" in dict(parameters):
             too_deep = core.Compare(">", core.Local("es_depth", core.INT), core.Number(self.unit.deepest))
             what = f"a function calls itself more than {self.unit.deepest} times deep"
-            self.names["es_depth"] = Value(core.INT, core.Local("es_depth", core.INT))  # type: ignore[index]
+            self.names["es_depth"] = Value.made(core.Local("es_depth", core.INT))  # type: ignore[index]
             self.fault_if(too_deep, self.definition, what)
             self.add(core.If(core.Faulted(), (core.Stop(),)))
         self.names = {parameter: self.opened(value) for parameter, value in (self.names or {}).items()}
@@ -84,7 +84,7 @@ class Translator(Calls):
             if value.expr is not None and not isinstance(value.expr, core.Number):
                 name = f"{KEPT}{node.lineno}_{node.col_offset}_{self.fresh()}"
                 self.add(core.Assign(name, value.expr), node.lineno)
-                value = self.here[name] = Value(value.type, core.Local(name, value.type))
+                value = self.here[name] = Value.made(core.Local(name, value.type))
             found[each.arg] = value
         return found
 

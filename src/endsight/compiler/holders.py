@@ -53,8 +53,10 @@ class Holders(Sequences):
 
     def set_of(self, node: ast.Set) -> Value:
         """A set that is written out."""
-        parts = [self.value(part) for part in self.unstarred(node)]
-        parts = [self.kept(part, node) for part in parts]
+        for each in node.elts:
+            if isinstance(each, ast.Starred):
+                self.refuse(each, "a starred item cannot be compiled here: write the sum of two tuples or lists")
+        parts = [self.kept(part, node) for part in list(map(self.value, node.elts))]
         name = self.empty("set")
         for part in parts:
             self.insert(name, part, node)
@@ -155,14 +157,14 @@ class Holders(Sequences):
         lacking = core.Binary("and", left, core.Unary("invert", right, 0), 0)
         is_inside = core.Compare("==", lacking, core.Number(0))
         if function is library.is_same:
-            return Value(core.BOOL, core.Compare("==", left, right))
+            return Value.made(core.Compare("==", left, right))
         if function is library.is_smaller:
-            return Value(core.BOOL, core.Either("and", (is_inside, core.Compare("!=", left, right))))
+            return Value.made(core.Either("and", (is_inside, core.Compare("!=", left, right))))
         if function in _COMPARISONS:
             return Value(core.BOOL, is_inside)
         bits = core.Binary({library.united: "or", library.in_one: "xor"}.get(function, "and"), left, right, 0)
         if function is library.is_apart:
-            return Value(core.BOOL, core.Compare("==", bits, core.Number(0)))
+            return Value.made(core.Compare("==", bits, core.Number(0)))
         items = {each.type.item for each in (one, other) if each.type.is_sequence}
         sort = one.type.sort if one.expr is not None else type(one.known).__name__
         item = items.pop() if len(items) == 1 else core.EITHER
@@ -250,13 +252,13 @@ class Holders(Sequences):
         body, after = self.branch(self.here, lambda: self.append(name, self.row(node, [key, value]), node))
         assert after is not None
         self.names, kind = after, after[name].type
-        own = self.field(Value(kind.item, core.Item(core.Local(name, kind), at, 0, kind.item)), 0)
+        own = self.field(Value.made(core.Item(core.Local(name, kind), at, 0, kind.item)), 0)
         again = core.SetItem(name, kind, at, self.row(node, [own, value]).expr, 0)
         self.add(core.If(core.Compare("<", at, core.Number(0)), body, (again,)))
 
     def has_key(self, node: ast.AST, table: Value, key: Value) -> Value:
         """`key in table`."""
-        return Value(core.BOOL, core.Compare(">=", self._place(table, key, node), core.Number(0)))
+        return Value.made(core.Compare(">=", self._place(table, key, node), core.Number(0)))
 
     def value_at(self, node: ast.AST, table: Value, key: Value, default: Value | None = None) -> Value:
         """`table[key]`, or `table.get(key, default)`."""
@@ -267,7 +269,7 @@ class Holders(Sequences):
             self.fault_if(missing, node, "the key is not there")
         if not pair.is_tuple:  # nothing was put in yet
             return Value(core.INT, core.Number(0)) if default is None else self.as_now(default, node)
-        found = self.field(Value(pair, core.Item(table.expr, at, 0, pair)), 1)
+        found = self.field(Value.made(core.Item(table.expr, at, 0, pair)), 1)
         if default is None:
             return self.kept(found, node)
         return self.instead(node, self.material(default, node), lambda _: core.Not(missing), (), found)
@@ -322,7 +324,7 @@ class Holders(Sequences):
             self.put_key(name, key, self.value_at(node, self.here[name], key, value), node)
         elif (method, len(given)) == ("clear", 0):
             kind = core.Sequence(self.hints.get(name, held.item), held.sort)
-            self.store(name, Value(kind, core.Listed((), core.ROOM, kind)), node)
+            self.store(name, Value.made(core.Listed((), core.ROOM, kind)), node)
         else:
             return False
         return True

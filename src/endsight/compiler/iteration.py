@@ -139,13 +139,11 @@ class Iteration(Views):
         elif self._lazily(source, loop):
             return
         else:
-            self._over_items(self.view(source, unordered), loop)
-
-    def _over_items(self, view: View, loop: Loop) -> None:
-        if view.known is not None and self._is_written_out(range(view.known), loop.node):
-            self._written_out([view.item(core.Number(at)) for at in range(view.known)], loop)
-        else:
-            self._over_view(view, loop)
+            view = self.view(source, unordered)
+            if view.known is not None and self._is_written_out(range(view.known), loop.node):
+                self._written_out([view.item(core.Number(at)) for at in range(view.known)], loop)
+            else:
+                self._over_view(view, loop)
 
     def _over_generator(self, call: core.Call, loop: Loop) -> None:
         """A loop over what a function of the rules yields."""
@@ -155,7 +153,7 @@ class Iteration(Views):
         name = self.fresh()
         self._refuse_rebound(call, loop.stored, loop.node)
         build: Any = lambda body, orelse: core.Each(name, call, body, orelse).at(self.line_of(loop.node))  # noqa: E731
-        self._real(build, Value(call.type, core.Local(name, call.type)), loop)
+        self._real(build, Value.made(core.Local(name, call.type)), loop)
 
     def _at_once(self, source: Any, loop: Loop) -> None:
         """A loop with `break` over something that takes several loops: all items are made before the first turn."""
@@ -259,7 +257,7 @@ class Iteration(Views):
         name, site, line = self.fresh(), self.site(loop.node, "a range with step 0"), self.line_of(loop.node)
         self.turns_of_loop = self.most(end)
         build: Any = lambda body, orelse: core.Count(name, start, end, step, body, orelse, site).at(line)  # noqa: E731
-        self._real(build, Value(core.INT, core.Local(name, core.INT)), loop, has_turns)
+        self._real(build, Value.made(core.Local(name, core.INT)), loop, has_turns)
 
     def count_up(self, count: core.Expr, turn: Turn, stored: set[str], node: ast.AST) -> None:
         """A loop over the numbers from 0 to `count` - 1."""
@@ -370,7 +368,7 @@ class Iteration(Views):
         kind = core.Sequence(self.hints.get(name, core.NOTHING), sort)
         self.bounds[name] = 0
         self.add(core.Assign(name, core.Listed((), core.ROOM, kind)))
-        self.here[name] = Value(kind, core.Local(name, kind))
+        self.here[name] = Value.made(core.Local(name, kind))
         return name
 
     # ---------------------------------------------------------------- zip, enumerate and the like
@@ -404,7 +402,7 @@ class Iteration(Views):
             self.add(core.Assign(own, core.Local(count, core.INT)))
             after = core.Binary("add", core.Local(count, core.INT), core.Number(1), site)
             self.add(core.Assign(count, after))
-            loop.turn(self.row(source, [Value(core.INT, core.Local(own, core.INT)), item]))
+            loop.turn(self.row(source, [Value.made(core.Local(own, core.INT)), item]))
 
         self._go_through(source.args[0], loop._replace(turn=each), unordered=False)
 

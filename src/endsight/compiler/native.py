@@ -196,7 +196,7 @@ def _surroundings() -> str:
         sys.version,
         *surroundings().values(),
         f"llvmlite {llvmlite.__version__}",
-        *(file.read_text(encoding="utf-8") for file in _lowering(Path(__file__).parent)),
+        *(file.read_text(encoding="utf-8") for file in _lowering()),
         llvm.get_process_triple(),
         llvm.get_host_cpu_name(),
         _features(llvm),
@@ -204,13 +204,10 @@ def _surroundings() -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
-def _lowering(here: Path) -> list[Path]:
+def _lowering() -> list[Path]:
     """The files that turn a kernel into text for LLVM."""
-    return [
-        here / "native.py",
-        *sorted((here / "lowering").rglob("*.py")),
-        *sorted((here / "lowering").rglob("*.kernel")),
-    ]
+    files = sorted((Path(__file__).parent / "lowering").rglob("*.*"))
+    return [Path(__file__), *(file for file in files if file.suffix in (".py", ".kernel"))]
 
 
 def _features(llvm: Any) -> str:

@@ -165,7 +165,7 @@ class NestedLists(Operators):
             return place
         name = self._own_name("place")
         self.add(core.Assign(name, place))
-        self.here[name] = Value(core.INT, core.Local(name, core.INT))
+        self.here[name] = Value.made(core.Local(name, core.INT))
         return core.Local(name, core.INT)
 
     def from_start(self, node: ast.AST, index: Value, count: int) -> core.Expr:

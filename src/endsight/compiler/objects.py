@@ -28,13 +28,13 @@ class Objects(Flow):
         if Fraction in map(type, objects) and all(is_whole(each) or type(each) is Fraction for each in objects):
             parts = [self.whole.constant_fraction(Fraction(each), node).expr.value.value for each in objects]
             scaled = self.unit.table(self.unit.kept(tuple(parts)), CannotCompile)
-            return Value(core.FRACTION, core.Parts(core.Item(scaled, index, site, core.INT)))
+            return Value.made(core.Parts(core.Item(scaled, index, site, core.INT)))
         table = self._as_table(objects)
         if table is not None:
-            return Value(item_type(table.type), core.Item(table, index, site, item_type(table.type)))
+            return Value.made(core.Item(table, index, site, item_type(table.type)))
         numbers = tuple(map(self.unit.number_of, objects))
         kind = core.Known(tuple(sorted(set(numbers))))
-        return Value(kind, core.Item(self.unit.table(self.unit.kept(numbers), CannotCompile), index, site, kind))
+        return Value.made(core.Item(self.unit.table(self.unit.kept(numbers), CannotCompile), index, site, kind))
 
     def _as_table(self, objects: tuple[Any, ...]) -> core.Table | None:
         """Objects that are numbers, or lists of them, as a constant."""
@@ -77,7 +77,7 @@ class Objects(Flow):
             kind = result.type if kind == core.NOTHING else self.whole.joined(node, kind, result.type)
             body = (*statements, core.Assign(name, result.expr))
             self.add(core.If(core.Compare("==", word, core.Number(number)), body))
-        return Value(kind, core.Local(name, kind))
+        return Value.made(core.Local(name, kind))
 
     def _word(self, value: Value, node: ast.AST) -> core.Expr:
         kept = self.kept(value, node).expr
@@ -121,16 +121,12 @@ class Objects(Flow):
         if value.type.sort == "str":
             return value
         if type(value.known) is str:
-            return self.text_of(
-                [Value(core.Known((self.unit.number_of(each),)), self._letter(each)) for each in value.known]
-            )
+            numbers = map(self.unit.number_of, value.known)
+            return self.text_of([Value(core.Known((each,)), core.Number(each)) for each in numbers])
         objects = self.whole.objects_of(value)
         if not objects or any(type(each) is not str or len(each) != 1 for each in objects):
             return None
         return self.text_of([value])
-
-    def _letter(self, letter: str) -> core.Expr:
-        return core.Number(self.unit.number_of(letter))
 
     def text_of(self, letters: list[Value]) -> Value:
         """A text of these letters."""
@@ -161,7 +157,7 @@ class Objects(Flow):
         if first is None or second is None:
             self.whole.evaluate(one, other)
             return Value.of(sign == "!=")
-        return Value(core.BOOL, core.Compare(sign, first.expr, second.expr))
+        return Value.made(core.Compare(sign, first.expr, second.expr))
 
     def text_method(self, node: ast.Call, name: str, base: Value) -> Value | None:
         """`count`, `index`, `find` and `replace` of a text, and `"".join`; None for others."""
@@ -181,7 +177,7 @@ class Objects(Flow):
             for letter in self.whole.fields(self.kept(base, node)):
                 kind = self.whole.joined(node, letter.type, own[1].type)
                 same = core.Compare("==", letter.expr, own[0].expr)
-                parts.append(Value(kind, core.Choice(same, own[1].expr, letter.expr, kind)))
+                parts.append(Value.made(core.Choice(same, own[1].expr, letter.expr, kind)))
             return self.text_of(parts)
         return None
 

@@ -68,7 +68,7 @@ class Operators(Amounts):
         if op in ("and", "or", "xor") and core.INT not in (parts[0].type, parts[1].type):
             kind = core.BOOL if parts[0].type == parts[1].type == core.BOOL else core.EITHER
         site = self.site(node, _FAULTS[op]) if op in _FAULTS else 0
-        return Value(kind, core.Binary(op, parts[0].expr, parts[1].expr, site, kind))
+        return Value.made(core.Binary(op, parts[0].expr, parts[1].expr, site, kind))
 
     def _unaryop(self, node: ast.UnaryOp) -> Value:
         if isinstance(node.op, ast.Not):
@@ -81,9 +81,9 @@ class Operators(Amounts):
         value = self.material(value, node)
         if value.type == core.FRACTION and op in ("negate", "whole"):
             site = self.site(node, "the number does not fit a machine word")
-            return value if op == "whole" else Value(value.type, core.Unary(op, value.expr, site, value.type))
+            return value if op == "whole" else Value.made(core.Unary(op, value.expr, site, value.type))
         value = self.as_number(value, node)
-        return Value(core.INT, core.Unary(op, value.expr, self.site(node, "the number does not fit a machine word")))
+        return Value.made(core.Unary(op, value.expr, self.site(node, "the number does not fit a machine word")))
 
     def _compare(self, node: ast.Compare) -> Value:
         left = self.whole.value(node.left)
@@ -115,7 +115,7 @@ class Operators(Amounts):
         self.names = self.merged([before, names])
         if not statements:
             parts = result.expr.parts if isinstance(result.expr, core.Either) else (result.expr,)
-            return Value(core.BOOL, core.Either("and", _with_number((*parts, own.expr)))), right
+            return Value.made(core.Either("and", _with_number((*parts, own.expr)))), right
         return self.instead(node, result, lambda each: each.expr, statements, own), right
 
     def compared(self, node: ast.Compare, op: ast.cmpop, left: Value, right: Value) -> Value:
@@ -153,7 +153,7 @@ class Operators(Amounts):
         if (left.is_known and right.is_known) or not all(map(is_itself, objects)):
             return None
         one, other = self.material(left, self.definition), self.material(right, self.definition)
-        return Value(core.BOOL, core.Compare(sign, one.expr, other.expr))
+        return Value.made(core.Compare(sign, one.expr, other.expr))
 
     def objects_of(self, value: Value) -> list[Any]:
         """The objects that a value may be; none for other values."""
@@ -167,16 +167,16 @@ class Operators(Amounts):
         if any(kind.label == core.MAYBE for kind in kinds):
             return self._perhaps_compared(node, sign, one, other)
         if all(map(core.is_number, kinds)):
-            return Value(core.BOOL, core.Compare(sign, one.expr, other.expr))
+            return Value.made(core.Compare(sign, one.expr, other.expr))
         if all(map(core.is_word, kinds)):
             one, other = self.as_fraction(one, node), self.as_fraction(other, node)
-            return Value(core.BOOL, core.Compare(sign, one.expr, other.expr))
+            return Value.made(core.Compare(sign, one.expr, other.expr))
         if (same := self.whole.texts_compared(node, sign, one, other)) is not None:
             return same
         objects = [*self.objects_of(one), *self.objects_of(other)]
         if sign in ("==", "!="):
             if all(kind.is_object for kind in kinds) and all(map(is_itself, objects)):
-                return Value(core.BOOL, core.Compare(sign, one.expr, other.expr))
+                return Value.made(core.Compare(sign, one.expr, other.expr))
             classes = self._classes(one), self._classes(other)
             if None not in classes[0] | classes[1] and classes[0].isdisjoint(classes[1]):
                 self.whole.evaluate(one, other)
@@ -186,7 +186,7 @@ class Operators(Amounts):
             kinds = one.type, other.type
         if all(kind.is_tuple for kind in kinds):
             if self._are_alike(*kinds, sign):
-                return Value(core.BOOL, core.Compare(sign, one.expr, other.expr))
+                return Value.made(core.Compare(sign, one.expr, other.expr))
         elif sign in ("==", "!=") and all(map(is_flat, kinds)):
             sorts = [kind.sort for kind in kinds]
             if sorts[0] == sorts[1] and sorts[0] in ("dict", "view"):
@@ -196,7 +196,7 @@ class Operators(Amounts):
                 return Value.of(sign == "!=")
             if None in sorts:
                 self.refuse(node, "lists and tuples in one constant cannot be compared")
-            return Value(core.BOOL, core.Compare(sign, one.expr, other.expr))
+            return Value.made(core.Compare(sign, one.expr, other.expr))
         raise self.refusal(node, f"{kinds[0].name} cannot be compared with {kinds[1].name}")
 
     def _classes(self, value: Value) -> set[type | None]:

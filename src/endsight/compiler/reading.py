@@ -69,19 +69,19 @@ class Reading(NestedLists):
         if core.is_number(value.type):
             return value
         if value.type == core.FRACTION:
-            return Value(core.BOOL, core.Compare("!=", value.expr, core.none_of(core.FRACTION)))
+            return Value.made(core.Compare("!=", value.expr, core.none_of(core.FRACTION)))
         if value.type.label == core.MAYBE:
             kept = self.kept(value, node)
             own = self.as_truth(self.field(kept, 1), node).expr
             parts = self.field(kept, 0).expr, core.Not(core.Not(own))
-            return Value(core.BOOL, core.Either("and", parts))
+            return Value.made(core.Either("and", parts))
         if value.type.is_tuple:
             self.evaluate(value)
             return Value.of(len(value.type.items) > 0)
         if value.type.is_object:
             self.refuse(node, "the truth of an object of this class cannot be compiled")
         count = core.Length(value.expr) if value.bits is None else value.bits
-        return Value(core.BOOL, core.Compare("!=", count, core.Number(0)))
+        return Value.made(core.Compare("!=", count, core.Number(0)))
 
     def now(self, function: Callable[..., Any], *given: Value) -> Any:
         """The result of a function for known plain values; UNKNOWN otherwise, and if it fails."""
@@ -152,7 +152,7 @@ class Reading(NestedLists):
             self.evaluate(*(Value(other.type, other) for other in base.expr.items if other is not item))
             known = item.value if isinstance(item, core.Number) and core.is_number(kind) else UNKNOWN
             return self.opened(Value(kind, item, known))
-        return self.opened(Value(kind, core.Field(base.expr, number, kind)))
+        return self.opened(Value.made(core.Field(base.expr, number, kind)))
 
     def fields(self, value: Value) -> list[Value]:
         """All items of a tuple."""
@@ -167,7 +167,7 @@ class Reading(NestedLists):
             return value
         parts = [core.Field(value.expr, number, kind) for number, kind in enumerate(own.items)]
         kind = core.Sequence(item_type(core.Tuple(own.items[1:])), own.names[0])
-        return Value(kind, core.Listed(tuple(parts[1:]), len(parts) - 1, kind, parts[0]))
+        return Value.made(core.Listed(tuple(parts[1:]), len(parts) - 1, kind, parts[0]))
 
     def not_none(self, value: Value, node: ast.AST) -> Value:
         """A value that exists at run time; one that may be None must not be None there."""
@@ -217,7 +217,7 @@ class Reading(NestedLists):
             else:
                 kind = self.joined(node, left.type, right.type)
                 parts = left.expr.parts if isinstance(left.expr, core.Either) and left.expr.op == op else (left.expr,)
-                result = Value(kind, core.Either(op, (*parts, right.expr), kind))
+                result = Value.made(core.Either(op, (*parts, right.expr), kind))
             self.names = self.merged([before, names])
         return result
 
@@ -228,7 +228,7 @@ class Reading(NestedLists):
             return value
         value = self.kept(value, node)
         there, own = self.field(value, 0), self.field(value, 1)
-        return Value(own.type, core.Choice(there.expr, own.expr, core.Number(False), own.type))
+        return Value.made(core.Choice(there.expr, own.expr, core.Number(False), own.type))
 
     def joined(self, node: ast.AST, one: core.Type, other: core.Type) -> core.Type:
         """The common type of two alternatives."""
@@ -252,12 +252,12 @@ class Reading(NestedLists):
         self.names = self.merged([ways[0][2], ways[1][2]])
         kind = self.joined(node, ways[0][1].type, ways[1][1].type)
         if not ways[0][0] and not ways[1][0] and not kind.is_sequence:
-            return Value(kind, core.Choice(test.expr, ways[0][1].expr, ways[1][1].expr, kind))
+            return Value.made(core.Choice(test.expr, ways[0][1].expr, ways[1][1].expr, kind))
         name = self.fresh()
         then, otherwise = ((*each[0], core.Assign(name, each[1].expr)) for each in ways)
         self.add(core.If(test.expr, then, otherwise))
         self.aliases[name] = set().union(*(self.lists_of(each[1]) for each in ways)) | {name}
-        return Value(kind, core.Local(name, kind))
+        return Value.made(core.Local(name, kind))
 
     def _branches(self, node: ast.IfExp, names: Any, sort: str | None = None) -> list[tuple[Any, Value, Any]]:
         """Both branches, with their statements and the names after them; as new sequences of that sort, if any."""
@@ -298,14 +298,7 @@ class Reading(NestedLists):
     def _tuple(self, node: ast.Tuple) -> Value:
         if any(isinstance(part, ast.Starred) for part in node.elts):
             return self.value(_summed(node, tuple))
-        return self.row(node, [self.value(part) for part in self.unstarred(node)], loose=node in self.loose)
-
-    def unstarred(self, node: ast.Tuple | ast.List | ast.Set) -> list[ast.expr]:
-        """The items of a tuple, list or set that is written out."""
-        for part in node.elts:
-            if isinstance(part, ast.Starred):
-                self.refuse(part, "a starred item cannot be compiled here: write the sum of two tuples or lists")
-        return node.elts
+        return self.row(node, [self.value(part) for part in node.elts], loose=node in self.loose)
 
     def row(self, node: ast.AST, values: list[Value], *, loose: bool = False) -> Value:
         """A tuple of these values; a `loose` one, which goes into a state at once, may hold sequences."""
@@ -323,7 +316,7 @@ class Reading(NestedLists):
     def _list(self, node: ast.List) -> Value:
         if any(isinstance(part, ast.Starred) for part in node.elts):
             return self.value(_summed(node, list))
-        values = [self.material(self.value(part), part) for part in self.unstarred(node)]
+        values = [self.material(self.value(part), part) for part in node.elts]
         return self.new_list(node, values, 0)  # lists that are appended to get room later
 
     def new_list(self, node: ast.AST, values: list[Value], room: int, sort: str = "list") -> Value:
@@ -341,7 +334,7 @@ class Reading(NestedLists):
         if len(values) > core.ROOM:
             self.refuse(node, f"a list of more than {core.ROOM} items cannot be compiled")
         kind = core.Sequence(item, sort, len(values))
-        return Value(kind, core.Listed(tuple(value.expr for value in values), max(room, len(values)), kind))
+        return Value.made(core.Listed(tuple(value.expr for value in values), max(room, len(values)), kind))
 
     def _call(self, node: ast.Call) -> Value:
         return self.whole.call(node)
@@ -425,7 +418,7 @@ class Reading(NestedLists):
         if not (base.type.is_long or base.type.is_tuple):
             self.refuse(None, f"{base.type.name} has no items that can be compiled")
         kind = item_type(base.type)
-        return self.opened(Value(kind, core.Item(base.expr, index, site, kind)))
+        return self.opened(Value.made(core.Item(base.expr, index, site, kind)))
 
 
 def _summed(node: ast.Tuple | ast.List, kind: type) -> ast.expr:

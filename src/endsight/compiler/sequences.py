@@ -84,7 +84,7 @@ class Sequences(Iteration):
         self.add(core.Assign(name, core.Listed(tuple(part.expr for part in parts), len(kinds), kind)))
         self.add(core.SetItem(name, kind, index.expr, item.expr, site))
         held = core.Local(name, kind)
-        parts = [Value(own, core.Item(held, core.Number(number), site, own)) for number in range(len(kinds))]
+        parts = [Value.made(core.Item(held, core.Number(number), site, own)) for number in range(len(kinds))]
         return self.whole.text_of(parts) if items.type.label == core.TEXT else self.row(node, parts)
 
     def _sort_of(self, value: Value, node: ast.AST) -> str:
@@ -232,7 +232,7 @@ class Sequences(Iteration):
         if abs(step) > 1:
             up = core.Binary("add", span, core.Number(abs(step) - 1), 0)
             span = core.Binary("divide", up, core.Number(abs(step)), 0)
-        return start, self.kept(Value(core.INT, core.Binary("largest", zero, span, 0)), node).expr
+        return start, self.kept(Value.made(core.Binary("largest", zero, span, 0)), node).expr
 
     def between(self, node: ast.Compare, item: Value, start: core.Expr, stop: core.Expr, step: core.Expr) -> Value:
         """`item in range(start, stop, step)`."""
@@ -246,7 +246,7 @@ class Sequences(Iteration):
             site = self.site(node, "the number does not fit a machine word")
             rest = core.Binary("rest", core.Binary("subtract", item.expr, begin, site), step, site)
             tests.append(core.Compare("==", rest, core.Number(0)))
-        return Value(core.BOOL, core.Either("and", tuple(tests)))
+        return Value.made(core.Either("and", tuple(tests)))
 
     def in_sequence(self, node: ast.Compare, item: Value, items: Value) -> Value:
         """`item in items`."""
@@ -257,7 +257,7 @@ class Sequences(Iteration):
             wanted = self.kept(item, node)
             tests = [self.compared(node, ast.Eq(), wanted, Value.of(each)) for each in known]
             parts = tuple(self.material(each, node).expr for each in tests)
-            return Value(core.BOOL, core.Either("or", (core.Number(False), *parts)))
+            return Value.made(core.Either("or", (core.Number(False), *parts)))
         if items.is_known and items.expr is None:
             known = items.known
             if isinstance(known, range):
@@ -297,8 +297,8 @@ class Sequences(Iteration):
             self.refuse(node, "`in` a bytes object or a text cannot be compiled")
         if core.is_number(kind) or not core.is_number(item_type(kind)) or not core.is_number(wanted.type):
             place = self.place_of(node, wanted, items, unordered=True)
-            return Value(core.BOOL, core.Compare(">=", place, core.Number(0)))
-        return Value(core.BOOL, core.Contains(items.expr, wanted.expr))
+            return Value.made(core.Compare(">=", place, core.Number(0)))
+        return Value.made(core.Contains(items.expr, wanted.expr))
 
     def _are_few(self, kind: core.Type, wanted: core.Type) -> bool:
         """Whether comparing with each item is quick."""

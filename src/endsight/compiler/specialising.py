@@ -169,7 +169,7 @@ class Functions(KnownObjects):
                     to.refuse(node, "a call that changes a list must stand alone in a statement")
                 if value.expr.name in to.parameters:
                     to.changes.add(value.expr.name)
-        result = Value(made.result, core.Call(made.name, tuple(value.expr for value in passed), made.result))
+        result = Value.made(core.Call(made.name, tuple(value.expr for value in passed), made.result))
         return to.in_rows(node, result, made.rows) if made.rows else result
 
     def generator(
@@ -285,7 +285,7 @@ class Functions(KnownObjects):
                 "functions call each other more than 30 deep: write some of them in one", *request.place
             )
         before, made = dict(self.made), None
-        while made is None or (whole in self.deep and not _is_same(made, self.assumed.get(whole))):
+        while made is None or (whole in self.deep and _signature(made) != _signature(self.assumed.get(whole))):
             if made is not None:  # it calls itself: again, with its result known
                 self.assumed[whole], self.made = made, dict(before)
                 made.parameters = (*parameters, ("es_depth", core.INT))
@@ -319,13 +319,9 @@ class Functions(KnownObjects):
         return made
 
 
-def _is_same(made: Function, assumed: Function | None) -> bool:
-    """Whether a function is what its own calls assumed."""
-    return assumed is not None and _signature(made) == _signature(assumed)
-
-
-def _signature(made: Function) -> tuple[Any, ...]:
-    return made.result, made.parameters, made.rows
+def _signature(made: Function | None) -> tuple[Any, ...] | None:
+    """What the calls of a function assume of it."""
+    return None if made is None else (made.result, made.parameters, made.rows)
 
 
 def _move(definition: ast.FunctionDef, line: int) -> None:

@@ -191,8 +191,8 @@ class Unit(Functions):
             if rule == "sees":
                 self._sees(function, [ITSELF] if is_bound else [])
                 continue
-            given = [*([ITSELF] if is_bound else []), Value(self.state, core.Local("", self.state))]
-            moves = [Value(kind, core.Local("", kind)) for kind in types_of(self.move)] if rule in _WITH_MOVE else []
+            given = [*([ITSELF] if is_bound else []), Value.made(core.Local("", self.state))]
+            moves = [Value.made(core.Local("", kind)) for kind in types_of(self.move)] if rule in _WITH_MOVE else []
             if len(moves) > 1:
                 made = self._by_type(function, given, moves, rule)
             else:
@@ -217,7 +217,7 @@ class Unit(Functions):
     def _sees(self, function: FunctionType, first: list[Value]) -> None:
         """What each player sees, as a function of the state alone: players may see things of different types."""
         for player in range(self.game.player_count):
-            given = [Value(self.state, core.Local("", self.state)), Value(core.INT, core.Number(player), player)]
+            given = [Value.made(core.Local("", self.state)), Value(core.INT, core.Number(player), player)]
             made = self.translated(function, first + given, {}, rule=f"sees_{player}")
             require_result("sees", made)
             self.seen.append(made.result)

@@ -134,25 +134,11 @@ class Unknown:
     def __getitem__(self, place: int) -> Any:
         return mapped(partial(_item, place), self)
 
-    def __eq__(self, other: object) -> Any:
-        return compared("==", self, other)
-
-    def __ne__(self, other: object) -> Any:
-        return compared("!=", self, other)
-
-    def __lt__(self, other: object) -> Any:
-        return compared("<", self, other)
-
-    def __le__(self, other: object) -> Any:
-        return compared("<=", self, other)
-
-    def __gt__(self, other: object) -> Any:
-        return compared(">", self, other)
-
-    def __ge__(self, other: object) -> Any:
-        return compared(">=", self, other)
-
     __hash__ = None  # type: ignore[assignment]
+
+
+for _sign, _meaning in COMPARE.items():  # the result may be unknown, too
+    setattr(Unknown, f"__{_meaning.__name__}__", lambda one, other, sign=_sign: compared(sign, one, other))
 
 
 def _item(place: int, items: Any) -> Any:

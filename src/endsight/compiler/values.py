@@ -61,6 +61,11 @@ class Value:
         return Value(core.OBJECT, None, known)
 
     @staticmethod
+    def made(expr: core.Expr) -> Value:
+        """What an expression of the core gives at run time."""
+        return Value(expr.type, expr)
+
+    @staticmethod
     def row(parts: Iterable[Value], names: tuple[str, ...] = (), label: str = "", known: Any = UNKNOWN) -> Value:
         """A tuple of values that exist at run time; see `core.Tuple`."""
         own = tuple(parts)
@@ -84,7 +89,7 @@ class Cut(NamedTuple):
 
 def denied(value: Value) -> Value:
     """`not value` for a truth value."""
-    return Value.of(not value.known) if value.is_known else Value(core.BOOL, core.Not(value.expr))
+    return Value.of(not value.known) if value.is_known else Value.made(core.Not(value.expr))
 
 
 Names: TypeAlias = dict[str, Value]

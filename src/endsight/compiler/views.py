@@ -100,7 +100,7 @@ class Views(Statements):
         if kind.is_sequence and kind.sort == "dict" and kind.item.is_tuple:
             key = kind.item
             return View(
-                core.Length(value.expr), lambda at: self.field(Value(key, core.Item(value.expr, at, 0, key)), 0)
+                core.Length(value.expr), lambda at: self.field(Value.made(core.Item(value.expr, at, 0, key)), 0)
             )
         if kind.is_tuple:
             return View(core.Number(len(kind.items)), lambda at: self._item_of_tuple(node, value, at), len(kind.items))
@@ -115,7 +115,7 @@ class Views(Statements):
             self.refuse(node, f"a loop over {kind.name} cannot be compiled")
         known = kind.count
         count = core.Length(value.expr) if known is None else core.Number(known)
-        return View(count, lambda at: Value(item_type(kind), core.Item(value.expr, at, 0, item_type(kind))), known)
+        return View(count, lambda at: Value.made(core.Item(value.expr, at, 0, item_type(kind))), known)
 
     def _item_of_tuple(self, node: ast.AST, value: Value, at: core.Expr) -> Value:
         kind = value.type
@@ -135,7 +135,7 @@ class Views(Statements):
         span = core.Binary("subtract", high, low, site)
         up = core.Binary("add", span, core.Number(abs(step.value) - 1), site)
         turns = core.Binary("divide", up, core.Number(abs(step.value)), site)
-        count = self.kept(Value(core.INT, core.Binary("largest", core.Number(0), turns, 0)), node).expr
+        count = self.kept(Value.made(core.Binary("largest", core.Number(0), turns, 0)), node).expr
         number: _Number = lambda at: core.Binary("add", first, core.Binary("multiply", at, step, site), site)  # noqa: E731
         return View(count, lambda at: Value(core.INT, number(at)))
 
@@ -192,7 +192,7 @@ class Views(Statements):
         self.require_form(node, 1, 1, fits=not any(self.whole.calls(each, LAZY) for each in node.args))
         inner = self.view(node.args[0])
         site = self.site(node, "the number does not fit a machine word")
-        last = self.kept(Value(core.INT, core.Binary("subtract", inner.count, core.Number(1), site)), node).expr
+        last = self.kept(Value.made(core.Binary("subtract", inner.count, core.Number(1), site)), node).expr
         return View(inner.count, lambda at: inner.item(core.Binary("subtract", last, at, site)), inner.known)
 
     # ---------------------------------------------------------------- what changes under a loop
