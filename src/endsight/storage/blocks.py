@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import weakref
 from bisect import bisect_left, bisect_right
 from collections import OrderedDict
 from collections.abc import Iterator
@@ -127,6 +128,7 @@ class PartFile:
         self.layout = layout
         with blaming_disk(self.path, "read"):
             self._bytes = open_plain(self.path)
+        weakref.finalize(self, self._bytes.close)  # nobody has to close a solution
         try:
             self._open()
         except BaseException:
