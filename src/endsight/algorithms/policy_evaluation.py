@@ -13,7 +13,7 @@ from endsight.algorithms.backward_induction import chance_value
 from endsight.algorithms.linear_systems import solution_of
 from endsight.game import CHANCE
 from endsight.game.numbers import Number, simplest
-from endsight.graph.components import components_of
+from endsight.graph.components import strongly_connected
 from endsight.graph.graph import Graph
 from endsight.graph.table import Value
 
@@ -25,10 +25,10 @@ def policy_evaluation(graph: Graph, choices: Sequence[int]) -> list[Value]:
     for ever with probability 1, it is worth `graph.endless_at`; nothing may be gained there.
     """
     values: list[Value] = [()] * len(graph)
-    after = {node: _after(graph, node, choices) for node in range(len(graph))}
-    for part in components_of(after):
+    offsets, successors = _used(graph, choices)
+    for part in strongly_connected(offsets, successors):
         inside = set(part)
-        leads = [child for node in part for child in after[node]]
+        leads = [child for node in part for child in successors[offsets[node] : offsets[node + 1]]]
         (node, *others) = part
         if others or node in leads:
             if inside.issuperset(leads):
@@ -48,10 +48,14 @@ def policy_evaluation(graph: Graph, choices: Sequence[int]) -> list[Value]:
     return values
 
 
-def _after(graph: Graph, node: int, choices: Sequence[int]) -> Sequence[int]:
-    """The nodes that play may go on to."""
-    is_free = graph.is_end(node) or graph.is_chance(node)
-    return graph.children(node) if is_free else (graph.successors[choices[node]],)
+def _used(graph: Graph, choices: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Offsets and successors of the edges that play may take."""
+    offsets, successors = [0], []
+    for node in range(len(graph)):
+        edges = graph.edges(node) if graph.is_end(node) or graph.movers[node] == CHANCE else (choices[node],)
+        successors += [graph.successors[edge] for edge in edges]
+        offsets.append(len(successors))
+    return offsets, successors
 
 
 def evaluate(graph: Graph, part: list[int], choices: Sequence[int], values: list[Value]) -> None:

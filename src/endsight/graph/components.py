@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import accumulate, chain, pairwise
+from itertools import pairwise
 
 from endsight.base.collector import collector_paused
 from endsight.graph.graph_kernels import find_components, leave_in_order
@@ -30,9 +30,11 @@ def strongly_connected(offsets: Sequence[int], successors: Sequence[int]) -> lis
 def components_of(after: Mapping[int, Iterable[int]]) -> list[list[int]]:
     """The same for nodes with these successors; successors that are none of the nodes do not matter."""
     nodes, place = [*after], {node: number for number, node in enumerate(after)}
-    kept = [[place[child] for child in children if child in place] for children in after.values()]
-    offsets = [*accumulate(map(len, kept), initial=0)]
-    return [[nodes[member] for member in part] for part in strongly_connected(offsets, [*chain.from_iterable(kept)])]
+    offsets, kept = [0], list[int]()
+    for children in after.values():
+        kept += [place[child] for child in children if child in place]
+        offsets.append(len(kept))
+    return [[nodes[member] for member in part] for part in strongly_connected(offsets, kept)]
 
 
 @collector_paused()
@@ -44,16 +46,15 @@ def maximal_end_components(after: Mapping[int, Sequence[int]], is_chance: Callab
     drop chance nodes that may leave and players' nodes that must, until nothing changes.
     """
     components = []
-    waiting: list[Iterable[int]] = [after]
+    waiting = [after]
     while waiting:
-        group = waiting.pop()
-        for part in components_of({node: after[node] for node in group}):
+        for part in components_of(waiting.pop()):
             inside = set(part)
             kept = [node for node in part if _stays(after[node], is_chance(node), inside)]
             if kept and len(kept) == len(part):
                 components.append(part)
             elif kept:
-                waiting.append(kept)
+                waiting.append({node: after[node] for node in kept})
     return components
 
 
