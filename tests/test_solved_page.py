@@ -192,7 +192,9 @@ def test_perfect_play_whose_totals_have_no_limit_is_refused_at_once(monkeypatch:
     spec, plays = f"{HERE}:Ladder:is_slippery=yes", list[object]()
     kind = type(es.load(spec))
     monkeypatch.setattr(kind, "play", lambda rules, *made, play=kind.play: plays.append(made) or play(rules, *made))
-    assert "the file would be too large" in run("page", spec, "-o", "-").err
+    ending = run("page", spec, "-o", "-")
+    assert "the file would be too large" in ending.err
+    assert "try:     rules that pay where play ends\n" in ending.err
     assert 0 < len(plays) < 3000
 
 

@@ -191,22 +191,24 @@ def positions_of(solution: Solution) -> Held:
     if everything is not None:
         return Held(everything, True)
     if hides:
-        raise _too_large("the game has")
+        raise _too_large(solution, "the game has")
     reachable: dict[Key, Position] = {}
     for player in range(solution.game.player_count):
         reached = _reached(solution.position, partial(_after, solution, player), LARGEST)
         reachable |= reached or {}
         if reached is None or len(reachable) > LARGEST:
-            raise _too_large("perfect play can meet")
+            raise _too_large(solution, "perfect play can meet")
     return Held(reachable, False)
 
 
-def _too_large(what: str) -> LimitReached:
+def _too_large(solution: Solution, what: str) -> LimitReached:
+    pays_on_loops = solution.source.has_loops and solution.game.gives("reward")
     return LimitReached(
         f"the file would be too large: {what} more than {count_text(LARGEST, 'position')}",
         states=LARGEST,
+        found="play that comes back with other totals: each of them is a position" if pays_on_loops else None,
         allowed=count_text(LARGEST, "position"),
-        advice="a later position, or smaller parameters",
+        advice="rules that pay where play ends" if pays_on_loops else "a later position, or smaller parameters",
     )
 
 
