@@ -189,11 +189,26 @@ class PartFile:
         if not 0 <= start <= start + count <= self.part.size:
             raise damaged(self.path, f"{what} lies outside the file")
         with blaming_disk(self.path, "read"):
-            self._bytes.seek(start)
-            data = self._bytes.read(count)
+            data = _read_at(self._bytes.fileno(), start, count)
         if len(data) != count or crc32(data) != checksum:
             raise damaged(self.path, f"{what} is not what was written")
         return data
+
+
+def _read_at(number: int, start: int, count: int) -> bytes:
+    """Bytes at an offset of an open file; fewer where the file ends before."""
+    pieces = []
+    while count:
+        if hasattr(os, "pread"):  # processes that were forked share the place at which others read
+            piece = os.pread(number, count, start)
+        else:
+            os.lseek(number, start, os.SEEK_SET)
+            piece = os.read(number, count)
+        if not piece:
+            break
+        pieces.append(piece)
+        start, count = start + len(piece), count - len(piece)
+    return b"".join(pieces)
 
 
 def blocks_of(folder: Path, part: Part, layout: Layout) -> Iterator[Block]:
