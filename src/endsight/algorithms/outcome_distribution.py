@@ -4,7 +4,7 @@ Without loops, chances are pushed forwards from the root together with the total
 gathered on the way. With loops the chance of each payoff is an absorption probability of
 the Markov chain (Kemeny and Snell, *Finite Markov Chains*, 1960, theorem 3.3.7); what is
 gained beside the loops becomes part of the nodes. Where something is gained on them, chances of totals arrive one
-by one, for ever (`total_distribution`).
+by one, for ever.
 """
 
 from __future__ import annotations

@@ -178,7 +178,7 @@ _PLACES: Mapping[str, Callable[[Solve], Stored | None]] = {
 def _executor(mode: Mode, workers: int | None, scheduler: str | None) -> Iterator[Executor]:
     count = workers or cores()
     if mode == "cluster":
-        with _quiet(), ExitStack() as stack:
+        with ExitStack() as stack:
             yield Dask(_client(count, scheduler, stack))
     elif count == 1:
         yield Serial()
@@ -196,6 +196,7 @@ def _client(workers: int, scheduler: str | None, stack: ExitStack) -> Any:
         from distributed import Client, LocalCluster
     except ImportError:
         raise UsageError("the mode cluster needs Dask", advice="pip install 'endsight[cluster]'") from None
+    stack.enter_context(_quiet())  # its loggers are there from here on
     try:
         if scheduler is not None:
             return stack.enter_context(Client(scheduler, timeout="10s"))  # type: ignore[no-untyped-call]

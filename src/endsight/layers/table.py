@@ -183,7 +183,8 @@ def _with_value(manifest: Manifest, work: Work) -> Manifest:
     position = work.position
     with closing(Stored(work.checkpoint.folder, manifest, position.game, Question())) as source:
         row = source.row(position)
-    assert row is not None, "the position asked about is in the first layer"
+    if row is None:
+        raise FileError("the position asked about is not in the files")
     value = dict(zip(position.game.player_names, map(amount_texts, row[0]), strict=True))
     return replace(manifest, value=value, distance=row[1])
 

@@ -18,6 +18,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from endsight.errors import FileError
 from endsight.game import CHANCE, TOGETHER, mover_in
 from endsight.game.numbers import full_text, simplest
 from endsight.game.position import as_text
@@ -166,7 +167,10 @@ class _Reader:
     def _entries(self, block: Block, rows: Words) -> list[Entry]:
         """The entries of every row's value in the form of the layout."""
         stored = self.layout.entries if self.layout.values == "score" else self.layout.stored
-        entries = [self._entry(block, rows, entry) for entry in range(stored)]
+        try:
+            entries = [self._entry(block, rows, entry) for entry in range(stored)]
+        except (ValueError, ZeroDivisionError) as error:
+            raise FileError(f"{self.source.folder} holds a row that cannot be read", found=str(error)) from error
         if self.total is not None:
             low, high = (bound.less_than(self.total) for bound in entries[0])
             entries.append((high, low))
