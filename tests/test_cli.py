@@ -1024,7 +1024,15 @@ def test_a_note_says_why_rules_were_not_compiled(own_folder, question, code):
 
 @pytest.mark.parametrize(
     "question",
-    ["analyze", "line", "page -o -", "plot board -o board.svg", "plot values -o moves.svg", "value --method graph"],
+    [
+        "analyze",
+        "line",
+        "check",
+        "page -o -",
+        "plot board -o board.svg",
+        "plot values -o moves.svg",
+        "value --method graph",
+    ],
 )
 def test_a_position_with_too_many_moves_to_list_is_refused_without_blame(question: str, own_folder: Path) -> None:
     """The drawing came first, then a message as of rules that never end; pictures filled the memory."""

@@ -325,3 +325,9 @@ def test_who_is_bound_to_random_moves_moves_at_random_in_play() -> None:
 ])  # fmt: skip
 def test_by_default_bound_players_follow_their_policies(fix: str, who: str) -> None:
     assert who in run("play", "nim:heaps=1-2", "--fix", fix, stdin="q\n").out
+
+
+def test_players_who_choose_together_are_asked_for_a_move_of_both() -> None:
+    ending = run("play", "rps", "--objective", "cooperative", "--seed", "1", stdin="q\n")
+    assert "first and second to move: rock-rock rock-paper" in " ".join(ending.out.split())
+    assert "first and second> " in ending.out + ending.err

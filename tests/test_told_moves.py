@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -77,3 +77,47 @@ def test_a_policy_is_told_what_its_player_may_do_at_once(tmp_path: object) -> No
     assert result.code == 3
     assert "allowed: 1 (rock), 2 (paper), 3 (scissors)" in result.err
     assert "try:     return 1" in result.err
+
+
+class PutAway(Game):
+    """A coin that nobody sees, many single moves, and the coin is put away before the second player moves."""
+
+    steps: int = 600
+
+    class State(NamedTuple):
+        coin: int
+        at: int
+
+    def start(self) -> State:
+        return self.State(0, 0)
+
+    def limits(self) -> State:
+        return self.State(2, self.steps + 2)
+
+    def to_move(self, state: State) -> int:
+        return CHANCE if state.at == 0 else 0 if state.at <= self.steps else 1
+
+    def moves(self, state: State) -> tuple[int, ...]:
+        if state.at == 0:
+            return (1, 2)
+        if state.at <= self.steps:
+            return (0,)
+        return (1, 2) if state.at == self.steps + 1 else ()
+
+    def play(self, state: State, move: int) -> State:
+        if state.at in (0, self.steps + 1):
+            return self.State(move, state.at + 1)
+        return self.State(state.coin if state.at < self.steps else 0, state.at + 1)
+
+    def payoff(self, state: State) -> tuple[int, int]:
+        return (1, -1) if state.coin == 1 else (-1, 1)
+
+    def sees(self, state: State, player: int) -> int:
+        return state.at
+
+
+def test_long_plays_that_come_to_one_state_are_told_apart_by_what_was_seen() -> None:
+    """Views nested as deep as play is long could not be compared."""
+    told = es.solve(PutAway()).seen_by("second", ["?", *["0"] * 600])
+    assert [(option.text, option.best) for option in told.options] == [("2", True), ("1", False)]
+    assert [each.probability for each in told.posterior] == [1]

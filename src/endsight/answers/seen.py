@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from endsight.algorithms.histories import Histories, History, Likely, histories_of
 from endsight.answers.options import Judged, Option, judgement, rank_options
 from endsight.base.deferred import deferred
-from endsight.errors import QuestionError
+from endsight.errors import IllegalMoveError, QuestionError
 from endsight.game import TOGETHER
 from endsight.game.joint_moves import part_texts
+from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Number, simplest
 from endsight.game.position import Position, as_text, move_texts, require_names
-from endsight.game.unseen import ANY, fitting
+from endsight.game.unseen import ANY, distinct, is_chance, read_on, running, sight_text, unnoticed
 
 if TYPE_CHECKING:
     from endsight.answers.plans import Planned
@@ -85,11 +87,11 @@ def seen_by(source: Planned, player: int, moves: str | Iterable[str], *, ranges:
     player, where the player is not to move, and where `ranges` are asked for but cannot be found.
     """
     texts = tuple(move_texts(moves))
-    told, own = _told_turns(source, player, texts, is_strict=False)
+    fitting, own = _told_turns(source, player, texts, is_strict=False)
     if len({history.eyes[player].view for history in own}) > 1:
         own = _told_turns(source, player, texts, is_strict=True)[1] or own
     if not own:
-        place = told[0].position
+        place = fitting[0].position
         raise QuestionError(
             f"{source.game.player_names[player]} is not to move there",
             found="the game is over" if place.is_over else f"{place.to_move} to move",
@@ -271,10 +273,103 @@ def _different_views(histories: Histories, player: int, others: Sequence[History
     )
 
 
+_MOST_NAMED = 24
+
+
 def _told_turns(
     source: Planned, player: int, texts: Sequence[str], *, is_strict: bool
 ) -> tuple[list[History], list[History]]:
     """All histories that fit, and those of them in which the player is to move."""
-    plays = fitting(source.game, texts, player=player, budget=source.budget, is_strict=is_strict)
-    told = [source.histories.at(play.position) for play in plays]
-    return told, [each for each in told if player in each.position.movers and not each.position.is_over]
+    fitting = told_plays(source.histories, player, texts, source.budget, is_strict=is_strict)
+    return fitting, [each for each in fitting if player in each.position.movers and not each.position.is_over]
+
+
+def told_plays(
+    histories: Histories, player: int, texts: Sequence[str], budget: Budget, *, is_strict: bool = False
+) -> list[History]:
+    """All histories that fit a player's account of the moves; histories that nobody will ever distinguish count as one.
+
+    A text is a move, or what `endsight.game.unseen` reads in its place. Chance moves on its own up to what is seen, and
+    wherever it shows the player nothing. Raises `IllegalMoveError` where no play fits. Where `is_strict`, `?` is
+    `unnoticed`, and none may be left.
+    """
+    plays = [_Play(histories, histories.start(), player, budget)]
+    for number, (text, following) in enumerate(pairwise((*texts, ""))):
+        then = read_on(plays, text)
+        then = _run_on(then) if text.startswith("[") else then
+        then = unnoticed(then, text, following) if is_strict else then
+        if not then and is_strict:
+            return []
+        if not then:
+            raise _nothing_fits(plays, texts, number)
+        plays = then
+        budget.spend(len(plays), _LOOKING)
+    return [play.history for play in plays]
+
+
+_LOOKING = "looking for what may be hidden"
+
+
+@dataclass(frozen=True)
+class _Play:
+    """A history that fits a player's account (see `endsight.game.unseen.Play`)."""
+
+    histories: Histories
+    history: History
+    player: int
+    budget: Budget
+    is_fresh: bool = False
+    is_own: bool = False
+
+    @property
+    def position(self) -> Position:
+        return self.history.position
+
+    @property
+    def key(self) -> Any:
+        return self.history.key, self.is_fresh, self.is_own
+
+    @property
+    def seen(self) -> Any:
+        return self.history.eyes[self.player].seen
+
+    @property
+    def sight(self) -> str:
+        return sight_text(self.histories.game, self.seen, self.player)
+
+    def known(self) -> _Play:
+        return replace(self, is_fresh=False)
+
+    def after(self, move: Any) -> _Play:
+        self.budget.glance(self.budget.states, _LOOKING)
+        own = self.player in self.position.movers
+        then = replace(self, history=self.histories.after(self.history, move), is_own=own)
+        return replace(then, is_fresh=then.seen != self.seen)
+
+
+def _run_on(plays: Sequence[_Play]) -> list[_Play]:
+    """The plays after all chance moves that show the player nothing."""
+    done, visited = list[_Play](), set[Any]()
+    while plays:
+        visited |= {play.key for play in plays}
+        then: list[_Play] = []
+        for play in plays:
+            outcomes = [play.after(move) for move in play.position.moves()] if is_chance(play.position) else []
+            is_silent = outcomes and not any(outcome.is_fresh for outcome in outcomes)
+            then, done = (then + outcomes, done) if is_silent else (then, [*done, play.known()])
+        plays = [play for play in distinct(then) if play.key not in visited]
+    return distinct(done)
+
+
+def _nothing_fits(plays: Sequence[_Play], texts: Sequence[str], number: int) -> IllegalMoveError:
+    first = plays[0].position
+    before = f" after {' '.join(texts[:number])!r}" if number else " at the start"
+    named = [*dict.fromkeys(as_text(first.game, "show_move", first.state, move) for move in first.moves()), ANY]
+    if texts[number].startswith("["):
+        shown = (play for here in running(plays) for play in here if play.is_fresh)
+        named = [*dict.fromkeys(f"[{play.sight}]" for play in shown), "[]"]
+    named = [*named[:_MOST_NAMED], *["..."] * (len(named) > _MOST_NAMED)]
+    return IllegalMoveError(
+        f"{first.game.title()}: move {number + 1}, {texts[number]!r}, fits no play{before}",
+        allowed="nothing more" if first.is_over else " ".join(named),
+    )

@@ -171,7 +171,7 @@ def load_policy(game: Game, text: str, more: Sequence[str] = ()) -> tuple[int, P
     if not equals or not policy:
         raise QuestionError(
             f"{shortened(text)!r} does not say who plays how",
-            allowed="PLAYER=POLICY",
+            allowed=", ".join((*more, "PLAYER=POLICY")),
             advice=f"{game.player_names[-1]}={policies_of(game)[0]}",
         )
     if name not in game.player_names:

@@ -22,6 +22,7 @@ from endsight.errors.rules_guard import (
 from endsight.game import Game
 from endsight.game.derived import DERIVED
 from endsight.game.equality import equal
+from endsight.games import is_built_in
 
 MOST_KINDS = 20
 """The check stops at this many kinds of fault."""
@@ -185,6 +186,8 @@ class Asker:
         rules = type(self.game)
         if rule in self._policies and isinstance(error, QuestionError):
             return  # the rule itself says that it does not apply there
+        if isinstance(error, QuestionError) and is_built_in(self.game):
+            raise error  # such as a state with too many moves to list, which is no fault of the rules
         if isinstance(error, EndsightError):
             said = f"{rules.title()}: {rule} "
             is_ours = error.message.startswith(said)

@@ -103,8 +103,6 @@ class Session:
     is_ended: bool = False
     helped: bool = False
     drawn: Position | None = None
-    chosen: dict[int, Any] = field(default_factory=dict)
-    """By number, the simultaneous choices already made, while other people are still to be asked."""
     unasked: set[tuple[Any, int, tuple[Number, ...]]] = field(default_factory=set)
     """Positions since a person was last asked, without any draw in between."""
 
@@ -185,17 +183,9 @@ class Session:
         else:
             self._obey(text)
 
-    @property
-    def person(self) -> int | None:
-        """The number of the seat whose person is asked next or sees this; None where everything may be shown."""
-        people = [player for player, seat in enumerate(self.seats) if seat.is_human]
-        asked = [player for player in people if player in self.position.movers and player not in self.chosen]
-        return next(iter(asked or people), None)
-
     def _asked_name(self) -> str | None:
         """Return who types the next line."""
-        person = None if self.position.mover == CHANCE else self.person
-        return self.position.to_move if person is None else self.position.game.player_names[person]
+        return self.position.to_move
 
     @property
     def _types_unseen(self) -> bool:
@@ -382,12 +372,23 @@ def _typed_unseen(asked: str) -> str | None:
     return None
 
 
+@dataclass
 class VeiledSession(Session):
     """A session of a game in which players see different things, or move at once: what a person has not seen is hidden.
 
     Everything is shown at the end; simultaneous choices are revealed once all of them are made. It has several people
     only where players see everything except each other's simultaneous choices.
     """
+
+    chosen: dict[int, Any] = field(default_factory=dict)
+    """By number, the simultaneous choices already made, while other people are still to be asked."""
+
+    @property
+    def person(self) -> int | None:
+        """The number of the seat whose person is asked next or sees this; None where everything may be shown."""
+        people = [player for player, seat in enumerate(self.seats) if seat.is_human]
+        asked = [player for player in people if player in self.position.movers and player not in self.chosen]
+        return next(iter(asked or people), None)
 
     def _comes_back(self) -> bool:
         return False  # such games end
@@ -403,6 +404,10 @@ class VeiledSession(Session):
         return {player: self.seats[player].rule for player in self.position.movers if not self.seats[player].is_human}
 
     # ---------------------------------------------------------------- what the person types
+
+    def _asked_name(self) -> str | None:
+        person = None if self.position.mover == CHANCE else self.person
+        return super()._asked_name() if person is None else self.position.game.player_names[person]
 
     def _own_moves(self) -> dict[str, Any]:
         """Return one full move for each text of the person's own part; at chance, the outcomes."""
