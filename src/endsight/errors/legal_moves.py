@@ -18,10 +18,7 @@ NO_LISTS = (str, bytes, dict, set, frozenset)
 
 
 def all_of(game: Game, moves: Any, state: Any, gathered: Callable[[Iterable[Any]], list[Any]] = list) -> list[Any]:
-    """The moves that the rules yielded in that state, `gathered`; `RulesError` if they never end, or are not moves.
-
-    Raises `QuestionError` where a built-in game has too many moves to list.
-    """
+    """The moves that the rules yielded there, `gathered`; `RulesError` if they are none, or `too_many` (see there)."""
     if type(moves) is not GeneratorType and (not isinstance(moves, Iterable) or isinstance(moves, NO_LISTS)):
         raise odd(game, "moves", moves, state)
     values: list[Any] = []
