@@ -65,6 +65,28 @@ def test_while_a_library_is_loaded_that_turns_it_into_another_error(module: str)
     assert finished(script) == (130, "", "stopped by Ctrl-C\n")
 
 
+BUG = """
+import json, os, signal, sys
+from endsight.faces.cli import main
+def mistaken(*args, **options):
+    try:
+        os.kill(os.getpid(), signal.SIGINT)
+    except BaseException:
+        pass
+    raise KeyError("a mistake of ours")
+json.dumps = mistaken
+sys.argv = ["endsight", "value", "tictactoe", "--json", "--debug"]
+main()
+"""
+
+
+def test_a_bug_after_ctrl_c_was_lost_is_told_as_a_bug() -> None:
+    code, out, err = finished(BUG)
+    assert (code, out) == (1, "")
+    assert "KeyError: 'a mistake of ours'" in err
+    assert "this is a bug in endsight" in err
+
+
 def test_after_the_answer_it_changes_nothing() -> None:
     assert finished(AT_THE_END, "value", "tictactoe") == (0, "draw\n", "")
     code, out, err = finished(AT_THE_END, "value", "nothing-of-that-name")

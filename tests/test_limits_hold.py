@@ -109,6 +109,32 @@ def test_libraries_that_get_no_memory_interrupt_nobody(memory: str) -> None:
     assert end.err.startswith("error: stopped: more than")
 
 
+LIBRARY_LACKS_MEMORY = """kept = [bytearray(b"x" * 10**6) for _ in range(150)]
+    time.sleep(0.2)
+    os.write(2, b"LIBRARY ERROR: out of memory\\n")
+    os.abort()"""
+
+
+@pytest.mark.parametrize(("memory", "is_told"), [("200MB", False), ("2GB", True)])
+def test_what_libraries_print_is_told_unless_they_lacked_memory(memory: str, is_told: bool, tmp_path: Path) -> None:
+    file = tmp_path / "aborts.py"
+    file.write_text(rules_text("payoff", LIBRARY_LACKS_MEMORY), encoding="utf-8")
+    end = ended("value", str(file), "--memory", memory, "--time", "30s")
+    assert ("LIBRARY ERROR" in end.err) == is_told
+    assert end.err.count("error: ") == 1
+    assert end.err.startswith("LIBRARY ERROR" if is_told else "error: stopped: more than 0.2 GB of memory")
+    assert end.code == (3 if is_told else 5)
+
+
+@pytest.mark.parametrize("times", [1, 10**5])
+def test_what_libraries_print_is_told_when_the_work_is_done(times: int, tmp_path: Path) -> None:
+    file = tmp_path / "prints.py"
+    file.write_text(rules_text("at_import", f"os.write(2, b'a library speaks\\n' * {times})"), encoding="utf-8")
+    end = ended("value", str(file), "--memory", "1GB", "--time", "30s")
+    assert end.code == 0, end
+    assert end.err.count("a library speaks") == times
+
+
 def test_a_rule_that_says_that_memory_has_ended_is_broken(tmp_path: Path) -> None:
     end = ended("check", rules(tmp_path, "raises", "memory", "payoff"), "--memory", "1GB", "--time", "30s")
     assert end.code == 4

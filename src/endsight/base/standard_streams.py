@@ -44,11 +44,11 @@ def stream_of(number: int) -> int:
 
 
 @contextmanager
-def kept_apart(*, owns_process: bool) -> Iterator[None]:
+def kept_apart(*, owns_process: bool, libraries: int = 2) -> Iterator[None]:
     """Reserve the streams for the command; rules inside get others.
 
-    With `owns_process` the descriptors 1 and 2 are kept apart as well, so that nothing that rules
-    or libraries do to them reaches the answer. Without, only Python's own streams are exchanged.
+    With `owns_process` the descriptors 1 and 2 are kept apart as well: what rules or libraries print
+    there goes to the descriptor `libraries`. Without, only Python's own streams are exchanged.
     """
     usual = sys.stdin, sys.stdout, sys.stderr
     for stream in usual[1:]:
@@ -59,7 +59,8 @@ def kept_apart(*, owns_process: bool) -> Iterator[None]:
     _kept.append((usual[0], _copied(usual[1]), _copied(usual[2])) if owns_process else usual)
     if owns_process:
         with suppress(OSError):
-            os.dup2(2, 1)
+            os.dup2(libraries, 1)
+            os.dup2(libraries, 2)
     sys.stdin = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")  # nothing to read
     sys.stdout, sys.stderr = _for_rules(), _for_rules()
     try:

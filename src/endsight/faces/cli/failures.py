@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 import traceback
 import warnings
+from traceback import walk_tb
 from typing import Any, cast
 
 import click
@@ -32,14 +33,19 @@ def report(error: BaseException, *, debug: bool) -> int:
         return error.code if isinstance(error.code, int) else 0
     if isinstance(error, Interrupted):
         return refused(error)
-    is_known = isinstance(error, EndsightError | click.ClickException | MemoryError)
     is_ctrl_c = isinstance(error, click.Abort) or (isinstance(error, KeyboardInterrupt) and is_stop(error))
-    if is_ctrl_c or (interrupt_came() and not is_known):
+    if is_ctrl_c or (interrupt_came() and _is_of_loading(error)):
         say_error("stopped by Ctrl-C")
         return INTERRUPTED
     if debug:
         say_error(*"".join(traceback.format_exception(error)).rstrip().split("\n"))
     return refused(_as_known(error))
+
+
+def _is_of_loading(error: BaseException) -> bool:
+    """Whether the error ended the loading of a module."""
+    frames = walk_tb(error.__traceback__)
+    return isinstance(error, ImportError) or any(frame.f_code.co_name == "<module>" for frame, _ in frames)
 
 
 def refused(error: EndsightError | Interrupted, *, place: str | None = None) -> int:

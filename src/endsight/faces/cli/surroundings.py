@@ -25,6 +25,7 @@ from endsight.base.standard_streams import kept_apart
 from endsight.base.waiting import hear_interrupts, hears_interrupts
 from endsight.errors import EndsightError, LimitReached, RulesError
 from endsight.faces.cli.failures import memory_is_out, refused
+from endsight.faces.cli.streams import say_error
 from endsight.game.limits import memory_text
 from endsight.games import BUILT_IN
 
@@ -62,11 +63,12 @@ def at_work(options: Options, *, since: float) -> Iterator[None]:
     owns_process = bool(click.get_current_context().find_root().obj)
     with ExitStack() as stack:
         notes = None
+        libraries = _held_back() if owns_process and memory is not None else 2
         if owns_process and (seconds is not None or memory is not None):
-            notes = stack.enter_context(_watched(options, since=since))
+            notes = stack.enter_context(_watched(options, libraries, since=since))
         if owns_process and sys.platform == "linux":
             _bound_memory(memory)
-        stack.enter_context(kept_apart(owns_process=owns_process))
+        stack.enter_context(kept_apart(owns_process=owns_process, libraries=libraries))
         if seconds is not None:
             stack.enter_context(alarm_clock(seconds, spent=time.monotonic() - since))
         _open.append((seconds, notes, working_folder()))
@@ -108,6 +110,20 @@ def in_first_folder(path: Path) -> Path:
     return path if folder is None or working_folder() == folder else Path(folder) / path
 
 
+def _held_back() -> int:
+    """A descriptor for what libraries print, a file in memory where the system has such files.
+
+    A library that gets no memory says so in its own words and ends the process; the user hears of the limit instead.
+    """
+    if sys.platform != "linux":
+        return 2
+    import fcntl
+
+    number = os.memfd_create("libraries")
+    fcntl.fcntl(number, fcntl.F_SETFL, os.O_APPEND)
+    return number
+
+
 def _bound_memory(memory: int | None) -> None:
     """Let allocations fail beyond the limit (default: three quarters of free memory), where the system can do that."""
     more = free_memory() * 3 // 4 if memory is None else max(0, memory - memory_in_use())
@@ -134,15 +150,18 @@ _MORE = 1.07
 """The work stops by itself at the limit, when it checks; it is ended at this multiple of the limit."""
 _OF_LIBRARIES = 2**26
 """The most that libraries request at once."""
+_HELD_BACK = 2**20
+"""Bytes that libraries may print before they are told."""
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGCHLD")
 _HEARD = [getattr(signal, name) for name in _SIGNALS if hasattr(signal, name)]
 _CRASHES = ("SIGSEGV", "SIGBUS", "SIGABRT", "SIGFPE", "SIGILL", "SIGKILL")
 
 
 @contextmanager
-def _watched(options: Options, *, since: float) -> Iterator[Notes]:
+def _watched(options: Options, libraries: int, *, since: float) -> Iterator[Notes]:
     """End the work inside if it exceeds a limit of the `options`; the process must belong to the command alone.
 
+    `libraries` is the descriptor of what libraries print, told at the end unless they only lacked memory.
     The inside runs in the working copy. The first process leaves by `SystemExit` with the copy's exit code.
     """
     import mmap
@@ -153,7 +172,7 @@ def _watched(options: Options, *, since: float) -> Iterator[Notes]:
     if seconds is not None:
         _begin_anew(notes, seconds, since)
     if sys.platform == "linux":
-        _fork(held, notes)
+        _fork(held, notes, libraries)
     else:
         _watch_from_thread(held, notes)
     try:
@@ -186,13 +205,13 @@ def _watch_from_thread(held: Options, notes: Notes) -> None:
 # ---------------------------------------------------------------------- the two processes
 
 
-def _fork(held: Options, notes: Notes) -> None:
+def _fork(held: Options, notes: Notes, libraries: int) -> None:
     """Fork, and return only in the copy."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, _HEARD)
     parent = os.getpid()
     child = os.fork()
     if child:
-        _Watch(child, held, notes).run()
+        _Watch(child, held, notes, libraries).run()
     _die_with(parent)
     if hears_interrupts():
         hear_interrupts(partial(notes.__setitem__, _INTERRUPTED, 1.0))
@@ -212,10 +231,11 @@ def _die_with(parent: int) -> None:
 class _Watch:
     """The first process, until the copy ends."""
 
-    def __init__(self, child: int, held: Options, notes: Notes) -> None:
+    def __init__(self, child: int, held: Options, notes: Notes, libraries: int) -> None:
         self.child = child
         self.held = held
         self.notes = notes
+        self.libraries = libraries
         self.most = None
         if (memory := held.get("memory")) is not None:
             self.most = max(int(memory * _MORE), memory_in_use() + _LEAST_ROOM)
@@ -229,6 +249,8 @@ class _Watch:
             ended, status = os.waitpid(self.child, os.WNOHANG)
             if ended:
                 self._leave(status)
+            if self.libraries != 2 and os.fstat(self.libraries).st_size > _HELD_BACK:
+                self._tell_held_back()
             if self.notes[_DONE]:
                 self.last_words = min(self.last_words, time.monotonic() + _LAST_WORDS)
             self._look_at_memory()
@@ -280,7 +302,7 @@ class _Watch:
 
     # ---------------------------------------------------------------- ends
 
-    def _end_with(self, error: EndsightError) -> None:
+    def _end_with(self, error: LimitReached) -> None:
         """Kill the copy and all its descendants, and say why; if its work is finished, let it report by itself."""
         os.kill(self.child, signal.SIGSTOP)
         _, status = os.waitpid(self.child, os.WUNTRACED)
@@ -296,17 +318,29 @@ class _Watch:
             with suppress(psutil.Error):
                 process.kill()
         os.waitpid(self.child, 0)
+        if error.limit != "memory":
+            self._tell_held_back()
         raise SystemExit(refused(error))
 
     def _leave(self, status: int) -> NoReturn:
         code = os.waitstatus_to_exitcode(status)
         is_killed = code < 0
+        if not (is_killed and self._is_short_of_memory):
+            self._tell_held_back()
         if is_killed and signal.Signals(-code).name not in _CRASHES:
             self._die_of(-code)
         if is_killed or not self.notes[_DONE]:
             error = _too_much(self.held) if code and self._is_short_of_memory else _left(code, self.held)
             raise SystemExit(refused(error))
         raise SystemExit(code)
+
+    def _tell_held_back(self) -> None:
+        """Print what libraries have printed so far."""
+        if self.libraries != 2:
+            printed = os.pread(self.libraries, os.fstat(self.libraries).st_size, 0)
+            os.ftruncate(self.libraries, 0)
+            if printed:
+                say_error(*printed.decode("utf-8", "replace").splitlines())
 
     def _die_of(self, number: int) -> NoReturn:
         """End this process by the signal that ended the copy."""
