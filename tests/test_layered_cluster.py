@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from command_line import run
 from layer_runs import note_tasks
 from stored_folders import contents
 
-pytest.importorskip("distributed")
+pytestmark = pytest.mark.skipif(find_spec("distributed") is None, reason="needs the package distributed")
 
 GAME = "connectfour:width=3,height=3,line=3"
 CLUSTER = """

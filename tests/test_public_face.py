@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import endsight as es
@@ -83,7 +84,7 @@ def _imported(node: ast.AST) -> Iterator[str]:
 
 def _in_texts(node: ast.AST) -> Iterator[str]:
     """Paths that a text gives to `setattr` and the like, and what programs within texts import."""
-    if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in LOADING:
+    if isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in LOADING:
         first = node.args[0].values[0] if isinstance(node.args[0], ast.JoinedStr) else node.args[0]
         yield from (each.value for each in [first] if isinstance(each, ast.Constant) and isinstance(each.value, str))
     elif isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -91,37 +92,43 @@ def _in_texts(node: ast.AST) -> Iterator[str]:
             yield from (f"endsight.{module or alone}.{name}" for name in names.split(", "))
 
 
-def _by_attribute(tree: ast.Module) -> Iterator[str]:
+def _by_attribute(nodes: list[ast.AST]) -> Iterator[str]:
     """`endsight.answers.solver`, whatever name the file gives to `endsight`."""
-    imports = [alias for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names]
+    imports = [alias for node in nodes if isinstance(node, ast.Import) for alias in node.names]
     names = {alias.asname or "endsight" for alias in imports if alias.name == "endsight"}
-    for node in ast.walk(tree):
-        first, *rest = ast.unparse(node).split(".") if isinstance(node, ast.Attribute) else ("",)
-        if first in names and all(each.isidentifier() for each in rest):
+    for node in nodes:
+        rest: list[str] = []
+        inner = node
+        while isinstance(inner, ast.Attribute):
+            rest.insert(0, inner.attr)
+            inner = inner.value
+        if rest and isinstance(inner, ast.Name) and inner.id in names:
             yield ".".join(("endsight", *rest))
 
 
 def _inside(path: Path) -> Iterator[str]:
     """What a file takes that is neither public, nor a kernel, nor named to users: without `endsight.`."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    names = [name for node in ast.walk(tree) for name in (*_imported(node), *_in_texts(node))]
-    for name in (*names, *_by_attribute(tree)):
+    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    names = [name for node in nodes for name in (*_imported(node), *_in_texts(node))]
+    for name in (*names, *_by_attribute(nodes)):
         first, package, *rest = f"{name}..".split(".")
         inside = ".".join([package, *rest]).rstrip(".")
         if first == "endsight" and package in PACKAGES and inside not in NAMED and "kernels" not in name:
             yield inside
 
 
-FILES = {path.relative_to(TESTS).as_posix(): path for path in TESTS.rglob("*.py")}
-FOUND = {name: {*_inside(path)} for name, path in FILES.items() if not name.startswith("known/")}
-"""By file; `known` has only what older versions wrote, and how they were told to."""
+@cache
+def _found() -> dict[str, set[str]]:
+    """That, by file; `known` has only what older versions wrote, and how they were told to."""
+    files = {path.relative_to(TESTS).as_posix(): path for path in TESTS.rglob("*.py")}
+    return {name: {*_inside(path)} for name, path in files.items() if not name.startswith("known/")}
 
 
 def test_other_files_ask_as_users_do() -> None:
-    listed, found = {f"{name}.py" for name in LOOK_INSIDE.split()}, {path for path, names in FOUND.items() if names}
+    listed, found = {f"{name}.py" for name in LOOK_INSIDE.split()}, {path for path, names in _found().items() if names}
     assert not found - listed, "ask endsight, its command line, its documented packages or a kernel instead"
     assert not listed - found, "these no longer look inside: take them out of LOOK_INSIDE"
 
 
 def test_what_is_looked_at_has_a_reason() -> None:
-    assert {name.partition(".")[0] for names in FOUND.values() for name in names} == {*REASONS}
+    assert {name.partition(".")[0] for names in _found().values() for name in names} == {*REASONS}

@@ -13,35 +13,45 @@ from ranges import as_range
 from thresholds import compile_small_games
 
 HERE = Path(es.__file__).parent
-TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(HERE.rglob("*.py"))}
 
 
-CLASSES = [node for tree in TREES.values() for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
-BASES = {node.name: {ast.unparse(base).partition("[")[0] for base in node.bases} for node in CLASSES}
+@pytest.fixture(scope="module")
+def nodes() -> dict[Path, list[ast.AST]]:
+    """The syntax of every module of the package."""
+    return {path: list(ast.walk(ast.parse(path.read_text(encoding="utf-8")))) for path in sorted(HERE.rglob("*.py"))}
 
 
-def below(name: str) -> set[str]:
+@pytest.fixture(scope="module")
+def bases(nodes: dict[Path, list[ast.AST]]) -> dict[str, set[str]]:
+    """What every class of the package inherits from."""
+    classes = [node for each in nodes.values() for node in each if isinstance(node, ast.ClassDef)]
+    return {node.name: {ast.unparse(base).partition("[")[0] for base in node.bases} for node in classes}
+
+
+def below(name: str, bases: dict[str, set[str]]) -> set[str]:
     """The classes that inherit from the one of that name, as the text of the package says."""
     found = [name]
     for each in found:
-        found += [own for own, bases in BASES.items() if each in bases and own not in found]
+        found += [own for own, known in bases.items() if each in known and own not in found]
     return {*found[1:]}
 
 
-def test_there_are_five_kinds_of_source() -> None:
+def test_there_are_five_kinds_of_source(bases: dict[str, set[str]]) -> None:
     kinds = {"Theorem", "Solved", "Search", "Stored", "Planned"}
-    assert kinds <= below("Source")
-    assert below("Source") - kinds == below("Theorem")
+    assert kinds <= below("Source", bases)
+    assert below("Source", bases) - kinds == below("Theorem", bases)
 
 
-def test_nobody_asks_a_source_or_a_table_what_it_is() -> None:
-    kinds = {name for base in ("Source", "StateTable", "Searcher") for name in (base, *below(base))}
+def test_nobody_asks_a_source_or_a_table_what_it_is(
+    nodes: dict[Path, list[ast.AST]], bases: dict[str, set[str]]
+) -> None:
+    kinds = {name for base in ("Source", "StateTable", "Searcher") for name in (base, *below(base, bases))}
     assert len(kinds) > 10
     asked = []
-    for path, tree in TREES.items():
-        for node in ast.walk(tree):
+    for path, each in nodes.items():
+        for node in each:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "isinstance":
-                names = {each.id for each in ast.walk(node.args[1]) if isinstance(each, ast.Name)}
+                names = {name.id for name in ast.walk(node.args[1]) if isinstance(name, ast.Name)}
                 asked += [f"{path.relative_to(HERE)}:{node.lineno}"] if names & kinds else []
     assert asked == []
 
