@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import endsight as es
+from command_line import ask, run
 from shown import Page, figure_shown, hours_pass, solve_the_start_within
 
 PAGE = Page()
@@ -32,6 +35,36 @@ def test_a_start_that_is_too_big_is_tried_once(monkeypatch: pytest.MonkeyPatch) 
         assert (values["course"], page.given_up) == (None, 1)
         # The values themselves are there.
         assert values["moves"]
+
+
+LEAVING = """
+from typing import NamedTuple
+from endsight import Game
+
+class Leaving(Game):
+    "Whoever stays is paid; who leaves has lost."
+
+    class State(NamedTuple):
+        left: bool
+    def limits(self): return self.State(True)
+    def start(self): return self.State(False)
+    def moves(self, state): return () if state.left else ("stay", "leave")
+    def play(self, state, move): return self.State(move == "leave")
+    def reward(self, state, move): return 1 if move == "stay" else 0
+    def payoff(self, state): return 1
+"""
+
+
+def test_a_position_is_answered_though_the_start_has_no_value(tmp_path: Path) -> None:
+    (tmp_path / "leaving.py").write_text(LEAVING, encoding="utf-8")
+    name, page = f"{tmp_path}/leaving.py", Page()
+    assert run("value", name).code == 3
+    assert "can go on for ever" in page.failure("position", name)["message"]
+    for _ in range(2):
+        told, right = page.document("position", name, "stay leave"), ask("analyze", name, "--at", "stay leave")
+        assert told["method"].pop("seconds") >= 0 <= right["method"].pop("seconds")
+        assert told == right
+        assert page.board(name, "stay leave")["values"]
 
 
 def test_the_report_tells_of_the_whole_game_wherever_the_page_stands() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -11,7 +13,7 @@ import endsight as es
 import naive
 import strategies
 from amounts import examples
-from command_line import ask, exact
+from command_line import ask, exact, run
 from endsight import CHANCE, Game
 from endsight.errors import LimitReached, QuestionError
 
@@ -281,3 +283,56 @@ def test_search_without_compiled_rules_is_alpha_beta() -> None:
     assert solution.values() == (-1, 1)
     looping = es.solve(es.games.Dodgem(), method="search", engine="plain")
     assert looping.values() == es.solve(es.games.Dodgem(), method="graph").values()
+
+
+class Waiting(Game):
+    """Who takes the last one wins: of two, take one or both; with one left, take it, or wait, which changes nothing."""
+
+    heap: int = 1
+
+    class State(NamedTuple):
+        """What is left, and whether it is the second player's turn."""
+
+        left: int
+        second: bool
+
+    def limits(self) -> State:
+        return self.State(self.heap, True)
+
+    def start(self) -> State:
+        return self.State(self.heap, False)
+
+    def to_move(self, state: State) -> int:
+        return int(state.second)
+
+    def moves(self, state: State) -> tuple[str, ...]:
+        return () if state.left == 0 else ("wait", "one") if state.left == 1 else ("both", "one")
+
+    def play(self, state: State, move: str) -> State:
+        return state if move == "wait" else self.State(0 if move == "both" else state.left - 1, not state.second)
+
+    def payoff(self, state: State) -> tuple[int, int]:
+        return (1, -1) if state.second else (-1, 1)
+
+
+@pytest.mark.parametrize("method", ["search", "proofnumber"])
+def test_a_search_that_knows_no_way_on_does_not_follow_best_moves_in_a_circle(method: Any) -> None:
+    solution = es.solve(Waiting(), method=method, engine="compiled")
+    assert (solution.value(), solution.source.searcher is not None) == ({"first": 1, "second": -1}, True)
+    assert solution.best_moves() == ["wait", "one"]
+    for follow in (solution.line, solution.distribution, solution.length_distribution, solution.chain):
+        with pytest.raises(QuestionError, match="does not say which of several best moves leads on"):
+            follow()
+    assert es.solve(Waiting(), method="graph").line() == ["one"]
+
+
+def test_the_line_after_a_losing_move_is_left_out_where_it_would_go_round(tmp_path: Path) -> None:
+    rules = tmp_path / "waiting.py"
+    rules.write_text(
+        "from typing import NamedTuple\n\nfrom endsight import Game\n\n\n" + inspect.getsource(Waiting),
+        encoding="utf-8",
+    )
+    told = run("analyze", f"{rules}:heap=2", "--method", "search", "--engine", "compiled")
+    assert (told.code, told.err) == (0, "")
+    rows = [line.split() for line in told.out.splitlines() if line.startswith(("  ▲", "  ▼"))]
+    assert rows == [["▲", "both", "win", "0"], ["▼", "one", "loss", "2"]]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import jsonschema
 import pytest
 
 import endsight as es
@@ -14,6 +16,7 @@ import strategies
 from amounts import examples, times
 from command_line import ask, run
 from endsight import Game
+from endsight.errors import QuestionError
 from places import reachable
 
 SMALL = [
@@ -36,6 +39,9 @@ SMALL = [
 
 def assert_the_same(solution: es.Solution, folder: Path, game: es.Game | None = None, most: int = 400) -> None:
     """Every reachable position has the same value and distance in the file; the first `most` the same moves."""
+    schema = resources.files("endsight").joinpath("schemas", "tablebase.json").read_text(encoding="utf-8")
+    manifest = (folder / "MANIFEST.json").read_text(encoding="utf-8")
+    jsonschema.Draft202012Validator(json.loads(schema)).validate(json.loads(manifest))
     with es.open_tablebase(folder, game) as table:
         assert table.value() == solution.value()
         totals = solution.question.utility == "win"  # who wins depends on what was gained before
@@ -122,6 +128,23 @@ def test_every_question_is_answered_from_a_file(folder: Path) -> None:
         assert "explores" in solved["method"].pop("reason")
         assert (stored["method"].pop("engine"), solved["method"].pop("engine")) == ("none", "plain")
         assert stored == solved
+
+
+def test_moves_at_once_are_answered_from_a_file_as_they_were_solved(tmp_path: Path) -> None:
+    name, folder = "goofspiel:cards=3,prizes=falling", tmp_path / "cards"
+    assert run("solve", name, "-o", str(folder)).code == 0
+    for question in ("value", "analyze", "line", "dist", "fair"):
+        stored, solved = (ask(question, name, *more) for more in (("--from", str(folder)), ("--engine", "plain")))
+        assert stored.pop("method") != solved.pop("method")
+        assert stored == solved
+    game = es.load(name)
+    with es.open_tablebase(folder) as table:
+        stored, solved = table.solution(), es.solve(game)
+        record = game.position("3 1-2 2 2-1 1 3-3")
+        assert es.review(stored, record).to_dicts() == es.review(solved, record).to_dicts()
+        for solution in (stored, solved):
+            with pytest.raises(QuestionError, match="outcomes of mixed moves have no certificate"):
+                es.prove(solution, distribution="first")
 
 
 def test_another_question_is_refused_with_both_sides(folder: Path) -> None:

@@ -121,3 +121,62 @@ def test_long_plays_that_come_to_one_state_are_told_apart_by_what_was_seen() -> 
     told = es.solve(PutAway()).seen_by("second", ["?", *["0"] * 600])
     assert [(option.text, option.best) for option in told.options] == [("2", True), ("1", False)]
     assert [each.probability for each in told.posterior] == [1]
+
+
+Corner = tuple[tuple[int, ...], ...]
+
+
+class Corners(Game):
+    """Both choose a corner at once; the second one sees a coin before, and only what is alike counts for the first."""
+
+    class State(NamedTuple):
+        """0 before the coin, 1 before the choice, 2 at the end; the coin; whether the choices are alike."""
+
+        step: int
+        coin: int
+        alike: bool
+
+    def limits(self) -> State:
+        return self.State(2, 1, True)
+
+    def start(self) -> State:
+        return self.State(0, 0, False)
+
+    def to_move(self, state: State) -> int | tuple[int, int]:
+        return (0, 1) if state.step == 1 else CHANCE
+
+    def moves(self, state: State) -> Iterator[Any]:
+        corners: tuple[Corner, ...] = (((0,), (0, 1)), ((1,), (0, 1)))
+        if state.step == 0:
+            yield from corners
+        elif state.step == 1:
+            yield from ((mine, yours) for mine in corners for yours in corners)
+
+    def play(self, state: State, move: Any) -> State:
+        return self.State(1, move[0][0], False) if state.step == 0 else self.State(2, state.coin, move[0] == move[1])
+
+    def payoff(self, state: State) -> tuple[int, int]:
+        return (1, -1) if state.alike else (-1, 1)
+
+    def sees(self, state: State, player: int) -> tuple[int, int]:
+        return state.step, state.coin * player
+
+
+def test_moves_whose_names_begin_like_what_was_seen_are_moves() -> None:
+    """Nested tuples are written in brackets where several are made at once."""
+    game = Corners()
+    solution = es.solve(game)
+    played = "0/0-1 [0/0-1]/[1/0-1]"
+    place = game.position(played)
+    assert not place.is_told
+    assert [option.text for option in solution.options("0/0-1")] == [
+        "[0/0-1]/[0/0-1]",
+        "[0/0-1]/[1/0-1]",
+        "[1/0-1]/[0/0-1]",
+        "[1/0-1]/[1/0-1]",
+    ]
+    assert (solution.value(played), place.is_over) == ({"first": -1, "second": 1}, True)
+    assert solution.value() == {"first": 0, "second": 0}
+    seen = solution.seen_by("second", "[1,1]")
+    assert (seen.sees, sum(option.probability or 0 for option in seen.options)) == ("1,1", 1)
+    assert game.position("[1,0]").is_told

@@ -178,7 +178,7 @@ class FollowedView(MixedPlay, PlayedView):
     def key(self, position: Position) -> Any:
         """The node of a position; raises `QuestionError` where moves that led there are unknown."""
         if self.game.gives("sees"):
-            require_told(self.game, position.history)
+            require_told(self.game, position)
         return super().key(position)
 
     def chain(self, position: Position, utility: Utility) -> tuple[View, Graph]:

@@ -10,9 +10,11 @@ from endsight.algorithms.length_of_play import length_of_play
 from endsight.algorithms.outcome_distribution import outcome_distribution, pays_again, total_distribution, visits
 from endsight.answers.distribution import Distribution, LengthDistribution
 from endsight.answers.options import doubled_draw, unranked, worst_option
+from endsight.errors import QuestionError
+from endsight.game import endless_share
 from endsight.game.made_from_rules import position_in_truth, state_known
 from endsight.game.numbers import Number, are_exact, simplest
-from endsight.game.position import Position
+from endsight.game.position import Position, as_text
 from endsight.game.question import BY_VALUE, PolicyRule, Utility
 from endsight.graph.explorer import explore_view
 from endsight.graph.graph import Graph
@@ -40,7 +42,29 @@ def chain(solution: Solution, position: Position, utility: Utility | None) -> tu
 
     view = PlayedView(position.game, utility or question.utility, mix)
     # Where best play depends on totals, they were found to end.
-    return view, explore_view(view, position, solution.budget, is_finite=asked.tracks_totals)
+    graph = explore_view(view, position, solution.budget, is_finite=asked.tracks_totals)
+    for part in graph.end_components if graph.is_cyclic and solution.source.searcher is not None else ():
+        state, mover, totals = view.split(graph.keys[part[0]])
+        so_far = totals or (0,) * game.player_count
+        require_worth_of_endless(solution, Position(game, state_known(view.game, state), mover, so_far, ()))
+    return view, graph
+
+
+def require_worth_of_endless(solution: Solution, position: Position) -> None:
+    """Raise `QuestionError` where chosen moves go round for ever from a position that a search proved to be worth else.
+
+    A search knows neither distances nor loops, so the first of several best moves may lead back again and again.
+    """
+    if solution.source.searcher is None:
+        return
+    view = View(solution.game, solution.question)
+    paid = zip(position.so_far, endless_share(solution.game), strict=True)
+    if solution.values(position) != view.utility(tuple(own + rest for own, rest in paid)):
+        raise QuestionError(
+            "play can come back to a position here, and a search does not say which of several best moves leads on",
+            found=as_text(position.game, "draw", position.state),
+            advice="--method graph",
+        )
 
 
 def _chosen(solution: Solution, position: Position) -> Any:

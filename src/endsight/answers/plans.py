@@ -26,7 +26,7 @@ from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Number, between, chances_of, ends_of, simplest
 from endsight.game.position import Position
 from endsight.game.question import Question, Utility
-from endsight.game.unseen import is_unseen, require_told
+from endsight.game.unseen import require_told
 from endsight.graph.graph import Graph
 from endsight.graph.plan import EQUILIBRIUM, FOUND_EQUILIBRIUM
 from endsight.graph.table import Kind
@@ -49,7 +49,7 @@ def by_plans(game: Game, position: Position, question: Question, kind: Kind, eng
             found="a position that was set up, without the moves that players have seen",
             advice="the moves and outcomes that led there, with --at",
         )
-    require_told(game, position.history)
+    require_told(game, position)
     walked = walked_sets(game, engine, budget, question.utility)
     optimal = equilibrium(walked.sets, budget, partial(_leave_bounds, budget, walked.sets.constant))
     budget.witness = None
@@ -124,7 +124,7 @@ class Planned(MixedPlay, Source):
         """The value of the whole game per player, or that of play by both plans; no distance."""
         if position.set_up is not None:
             return None
-        require_told(self.game, position.history)
+        require_told(self.game, position)
         if not position.history:
             return self._start(), None
         history = self.histories.at(position)
@@ -135,7 +135,7 @@ class Planned(MixedPlay, Source):
 
     def proven(self, position: Position) -> Bounds | None:
         """The value where it has already been found: computing it might start the search for play off the path."""
-        if position.set_up is not None or any(map(is_unseen, position.history)):
+        if position.set_up is not None or position.is_told:
             return None
         if not position.history:
             return ends_of(self._start())

@@ -17,7 +17,7 @@ from endsight.game.joint_moves import part_texts
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Number, simplest
 from endsight.game.position import Position, as_text, move_texts, require_names
-from endsight.game.unseen import ANY, distinct, is_chance, read_on, running, sight_text, unnoticed
+from endsight.game.unseen import ANY, distinct, is_chance, is_shown, read_on, running, sight_text, unnoticed
 
 if TYPE_CHECKING:
     from endsight.answers.plans import Planned
@@ -296,7 +296,7 @@ def told_plays(
     plays = [_Play(histories, histories.start(), player, budget)]
     for number, (text, following) in enumerate(pairwise((*texts, ""))):
         then = read_on(plays, text)
-        then = _run_on(then) if text.startswith("[") else then
+        then = _run_on(then) if is_shown(plays, text) else then
         then = unnoticed(then, text, following) if is_strict else then
         if not then and is_strict:
             return []

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from endsight.answers.seen import SeenPosition
 
 with deferred(__name__):
-    from endsight.answers.chosen_play import chain, lengths, payoffs
+    from endsight.answers.chosen_play import chain, lengths, payoffs, require_worth_of_endless
     from endsight.answers.graph_values import require_value
     from endsight.answers.later import Parts
     from endsight.answers.options import Category, Option, compared, parts, row_at, worst_move
@@ -74,6 +74,8 @@ def walk(solution: Solution, position: Position, choose: Callable[[Position], An
         position = position.play(move)
         place = (position.state, position.mover)
         back_to = seen.get(place)
+        if back_to is not None:
+            require_worth_of_endless(solution, position)
         seen[place] = len(seen)
         if not solution.source.by_history:
             # Without this, long lines would copy their whole history at every move.

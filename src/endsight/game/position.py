@@ -29,7 +29,8 @@ class Position:
     `mover` is a player's number, `CHANCE`, or `TOGETHER` where several players move at once. `so_far` is each player's
     gain from the moves so far (rewards only; 0 where the rules discount, and values count from the position on);
     `history` holds those moves as text. `set_up` is the text of the first state if play did not begin at the game's
-    start. Positions are values: `after` returns a new one.
+    start. `is_told` says that texts of the history tell what was seen in place of moves (`endsight.game.unseen`).
+    Positions are values: `after` returns a new one.
     """
 
     game: Game
@@ -38,6 +39,7 @@ class Position:
     so_far: tuple[Number, ...]
     history: tuple[str, ...]
     set_up: str | None = None
+    is_told: bool = False
 
     def moves(self) -> Iterator[Any]:
         """The legal moves, as the rules yield them."""
@@ -75,12 +77,12 @@ class Position:
 
     def after(self, text: str) -> Position:
         """The position after the move that `text` names; `IllegalMoveError` if none does."""
+        move = self.game.parse_move(self.state, text) if isinstance(text, str) and not self.is_told else None
+        if move is not None:
+            return self.play(move)
         if isinstance(text, str) and self.game.gives("sees") and (found := self._reported(text)) is not None:
             return found
-        move = self.game.parse_move(self.state, text) if isinstance(text, str) else None
-        if move is None:
-            raise not_legal(self, text)
-        return self.play(move)
+        raise not_legal(self, text)
 
     def along(self, moves: Iterable[str]) -> list[Position]:
         """The position itself, and those after each of the moves, which are texts."""
@@ -89,10 +91,10 @@ class Position:
     def _reported(self, text: str) -> Position | None:
         """The first position that fits, where the text describes what was seen instead of a move."""
         unseen, texts = import_module("endsight.game.unseen"), (*self.history, text)
-        if self.set_up is not None or not any(map(unseen.is_unseen, texts)):
+        if self.set_up is not None or not (self.is_told or unseen.is_unseen(text)):
             return None
         first: Position = unseen.fitting(self.game, texts)[0].position
-        return replace(first, history=texts)
+        return replace(first, history=texts, is_told=True)
 
     def gain(self, move: Any) -> tuple[Number, ...]:
         """The immediate reward of `move` to every player."""
@@ -119,7 +121,8 @@ class Position:
         if game.discount == 1:
             so_far = tuple(a + b for a, b in zip(so_far, gain, strict=True))
         text = as_text(game, "show_move", self.state, move)
-        return Position(game, state, next_mover(game, state, self.mover), so_far, (*self.history, text), self.set_up)
+        mover, history = next_mover(game, state, self.mover), (*self.history, text)
+        return Position(game, state, mover, so_far, history, self.set_up, self.is_told)
 
     def __str__(self) -> str:
         return printable_lines(as_text(self.game, "draw", self.state))

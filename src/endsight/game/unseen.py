@@ -27,10 +27,10 @@ def is_unseen(text: str) -> bool:
     return text == ANY or text.startswith("[")
 
 
-def require_told(game: Game, moves: Iterable[str]) -> None:
+def require_told(game: Game, position: Position) -> None:
     """Raise `QuestionError` where moves are left open and no player is named who did not see them."""
-    unseen = next(filter(is_unseen, moves), None)
-    if unseen is not None:
+    if position.is_told:
+        unseen = next(filter(is_unseen, position.history), ANY)
         raise QuestionError(
             f"players of {game.title()} see different things, so {unseen!r} says too little without a player",
             allowed="all moves and outcomes; or --as PLAYER, in Python solution.seen_by(PLAYER, MOVES)",
@@ -157,15 +157,22 @@ def unnoticed(plays: Sequence[P], text: str, following: str) -> list[P]:
 
 def read_on(plays: Sequence[P], text: str) -> list[P]:
     """The plays extended by what one more text says; empty where that fits none of them."""
-    if text.startswith("["):
+    if is_shown(plays, text):
         return _showing(plays, text[1:-1])
     return distinct(play.after(move) for play in plays for move in _meant(play.position, text))
 
 
+def is_shown(plays: Sequence[P], text: str) -> bool:
+    """Whether a text says what is seen next: `[...]`, where no move is called so."""
+    return text.startswith("[") and all(
+        play.position.game.parse_move(play.position.state, text) is None for play in plays
+    )
+
+
 def _meant(place: Position, text: str) -> list[Any]:
     """The moves that a text may mean."""
-    if ANY not in text:
-        move = place.game.parse_move(place.state, text)
+    move = None if text == ANY else place.game.parse_move(place.state, text)
+    if move is not None or ANY not in text:
         return [] if move is None else [move]
     form = re.compile(re.escape(text).replace(re.escape(ANY), ".+"))
     return [move for move in place.moves() if form.fullmatch(as_text(place.game, "show_move", place.state, move))]

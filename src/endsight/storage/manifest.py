@@ -76,6 +76,7 @@ class Manifest:
     rows, states   rows of all parts, and distinct states among them (fewer where keys
                hold the mover, or where a dense table has rows for no state)
     is_win_loss    whether the game is only won, drawn or lost
+    moves_at_once  whether two players move at once somewhere, so that best play draws moves
     swings     why some positions have two ends and no value; None where all have one
     value      of the position asked about, per player: `p/q`, or two ends
     distance   plies to the end from there, None where there are none
@@ -100,6 +101,7 @@ class Manifest:
     versions: Mapping[str, str] = field(default_factory=lambda: library_versions())
     license: str = "CC0-1.0"
     swings: Swings | None = None
+    moves_at_once: bool = False
 
     @property
     def size(self) -> int:

@@ -199,6 +199,7 @@ def _written(checkpoint: Checkpoint, source: Source, position: Position, budget:
         tiers="layer" if layout.rounds else "one",
         parts=tuple(parts),
         swings=source.swings,
+        moves_at_once=source.moves_at_once,
     )
 
 

@@ -54,7 +54,7 @@ class Stored(Source):
         self.method = manifest.method
         self.states = manifest.states
         self.notion = manifest.notion
-        self.swings = manifest.swings
+        self.swings, self.moves_at_once = manifest.swings, manifest.moves_at_once
         self.is_win_loss = manifest.is_win_loss
         self.has_distances = manifest.layout.values == "score" or manifest.layout.has_distances
         self.merges, self.exchanges = manifest.layout.merges, manifest.layout.exchanges

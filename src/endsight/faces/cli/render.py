@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 import endsight as es
 from endsight.base.shortened import shortened
+from endsight.errors import QuestionError
 from endsight.faces.cli.output import BEST, DIM, STRONG, WORSE, Column, Output
 from endsight.faces.cli.request import Asked
 from endsight.faces.wording import (
@@ -145,8 +146,11 @@ def _draw_results(asked: Asked, options: list[es.Option]) -> None:
 
 
 def _reply(asked: Asked, option: es.Option) -> str:
-    """Return the line of best play after a losing move."""
-    steps = [step.move for step in islice(asked.solution.steps(asked.position.play(option.move)), _REFUTATION + 1)]
+    """Return the line of best play after a losing move; "" if a search knows none that ends."""
+    try:
+        steps = [step.move for step in islice(asked.solution.steps(asked.position.play(option.move)), _REFUTATION + 1)]
+    except QuestionError:
+        return ""
     return " ".join(steps[:_REFUTATION]) + (" …" if len(steps) > _REFUTATION else "")
 
 

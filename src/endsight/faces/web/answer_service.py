@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import lru_cache, partial
 from itertools import islice
 from typing import Any, TypeAlias
@@ -18,7 +19,7 @@ from endsight.answers.seated import best_guess, guesses
 from endsight.answers.solution import Solution
 from endsight.answers.solver import solve
 from endsight.cost.census import Expecting
-from endsight.errors import EndsightError, LimitReached, QuestionError, Underway
+from endsight.errors import EndsightError, InputError, LimitReached, QuestionError, Underway, UsageError
 from endsight.faces.advice import advice_on
 from endsight.faces.blaming import blaming_rules
 from endsight.faces.catalog import game_document, games_document
@@ -320,7 +321,9 @@ class AnswerService:
         known = self.known(ask, opening)
         if known is None and ask.solution_key not in self.too_long:
             short = Budget().within(seconds=_MOMENT.seconds, states=_MOMENT.states, memory=None)
-            known = short.attempt(partial(self._solved_afresh, ask, opening, short.limits))
+            # What has no answer at the start may have one after some moves, as where play later cannot go on for ever.
+            with suppress(UsageError, InputError):
+                known = short.attempt(partial(self._solved_afresh, ask, opening, short.limits))
             if known is None:
                 self.too_long.add(ask.solution_key)
         return known if known is None or position is None or known.answers(position) else None
