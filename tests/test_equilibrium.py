@@ -15,12 +15,14 @@ import fuzz_hidden
 from amounts import seeds
 from endsight import Limits, solve
 from endsight.algorithms import regret_kernels
-from endsight.algorithms.basic_solution import basic_solution, criss_cross, refined_basis
+from endsight.algorithms.basic_solution import basic_solution
 from endsight.algorithms.best_reply import Plan, bounds, is_plan, rounded_plan
+from endsight.algorithms.criss_cross import criss_cross
 from endsight.algorithms.equilibrium import equilibrium, near_plan
 from endsight.algorithms.exact_basis import ExactBasis
 from endsight.algorithms.information_sets import information_sets
 from endsight.algorithms.loops import loops_for
+from endsight.algorithms.refined_basis import refined_basis
 from endsight.algorithms.regret_matching import RegretMatching
 from endsight.algorithms.sequence_form import IntegerMatrix, optimum, sequence_form
 from endsight.algorithms.treeplex import InformationSets
@@ -91,7 +93,7 @@ def test_exact_pivots_lead_from_any_basis_to_the_optimum(seed: int | None) -> No
 
 def test_exact_pivots_repair_a_near_tie(monkeypatch: pytest.MonkeyPatch) -> None:
     exact = equilibrium(information_sets(NEAR_TIE)).lower
-    monkeypatch.setattr("endsight.algorithms.basic_solution._REFINEMENTS", 0)
+    monkeypatch.setattr("endsight.algorithms.equilibrium._REFINEMENTS", 0)
     found = equilibrium(information_sets(NEAR_TIE))
     assert (found.lower, found.upper) == (exact, exact)
     assert found.method == "sequence form, exact pivots"
@@ -99,8 +101,8 @@ def test_exact_pivots_repair_a_near_tie(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_what_pivots_do_not_repair_is_enclosed(monkeypatch: pytest.MonkeyPatch) -> None:
     exact = equilibrium(information_sets(NEAR_TIE)).lower
-    monkeypatch.setattr("endsight.algorithms.basic_solution._REFINEMENTS", 0)
-    monkeypatch.setattr("endsight.algorithms.basic_solution._PIVOTED_ROWS", 0)
+    monkeypatch.setattr("endsight.algorithms.equilibrium._REFINEMENTS", 0)
+    monkeypatch.setattr("endsight.algorithms.equilibrium._PIVOTED_ROWS", 0)
     found = equilibrium(information_sets(NEAR_TIE))
     assert found.lower < found.upper
     assert found.lower <= exact <= found.upper

@@ -11,7 +11,7 @@ and best replies to the plans add to it until there is none. Where that does not
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
@@ -19,9 +19,11 @@ from typing import TypeAlias
 
 import numpy as np
 
-from endsight.algorithms.basic_solution import BasicSolution, basic_solution, repaired
+from endsight.algorithms.basic_solution import BasicSolution, basic_solution
 from endsight.algorithms.best_reply import Plan, is_plan, rounded_plan, secured
+from endsight.algorithms.criss_cross import criss_cross
 from endsight.algorithms.loops import loops_for
+from endsight.algorithms.refined_basis import refined_basis
 from endsight.algorithms.regret_kernels import round_masses
 from endsight.algorithms.regret_matching import RegretMatching
 from endsight.algorithms.restricted_games import restricted_games
@@ -41,6 +43,9 @@ _LEAST_BITS, _MOST_BITS = 24, 50
 """Bits of the total of a plan in machine words at least, and of any plan at most."""
 _NAME, _RESTRICTED = "sequence form", "restricted games"
 _ROUNDED_BITS = 96
+_REFINEMENTS = 3
+_PIVOTED_ROWS = 200_000
+"""Exact pivots in all rows together; each solves three systems."""
 
 
 Tell: TypeAlias = Callable[[Fraction, Fraction], object]
@@ -176,15 +181,28 @@ def _by_program(sets: InformationSets, budget: Budget) -> Equilibrium:
     solution = None if found is None else basic_solution(program, found.basis, budget)
     solution = solution or basic_solution(program, program.unit_basis(), budget)
     assert solution is not None
-    return _repaired(best, solution, budget)
-
-
-def _repaired(best: _Best, solution: BasicSolution, budget: Budget) -> Equilibrium:
-    """The equilibrium from a basic solution that is optimal except for near ties."""
     for how, better in repaired(solution, budget):
         if best.offer_solution(better):
             return best.equilibrium(f"{_NAME}, {how}" if how else _NAME)
     return best.equilibrium(_NAME, "exact pivots came to no end within their budget")
+
+
+def repaired(solution: BasicSolution, budget: Budget) -> Iterator[tuple[str, BasicSolution]]:
+    """The solution, then ever better ones, with the step that led to each; the last is optimal, or pivots do not end.
+
+    Raises `LimitReached`.
+    """
+    yield "", solution
+    for _ in range(_REFINEMENTS):
+        basis = refined_basis(solution, budget)
+        refined = None if basis is None else basic_solution(solution.program, basis, budget)
+        if refined is None:
+            break
+        solution = refined
+        yield "refined", solution
+    pivoted = criss_cross(solution, budget, _PIVOTED_ROWS // solution.program.rows)
+    if pivoted is not None:
+        yield "exact pivots", pivoted
 
 
 def near_plan(sets: InformationSets, player: int, weights: Floats) -> Plan:

@@ -15,7 +15,8 @@ from functools import cached_property
 
 import numpy as np
 
-from endsight.algorithms.basic_solution import basic_solution, repaired
+from endsight.algorithms.basic_solution import basic_solution
+from endsight.algorithms.equilibrium import repaired
 from endsight.algorithms.sequence_form import Floats, IntegerMatrix, Program, integer_array, optimum, solver_package
 from endsight.algorithms.treeplex import InformationSets, Payoffs
 from endsight.errors import QuestionError
