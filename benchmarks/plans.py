@@ -9,7 +9,8 @@ from time import process_time
 
 from endsight.algorithms.basic_solution import basic_solution
 from endsight.algorithms.best_reply import bounds
-from endsight.algorithms.sequence_form import optimum, sequence_form
+from endsight.algorithms.sequence_form import sequence_form
+from endsight.algorithms.simplex import optimum
 from endsight.algorithms.walked_sets import walked_sets
 from endsight.game.limits import Budget
 from endsight.naming.specification import load_game

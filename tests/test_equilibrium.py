@@ -21,10 +21,12 @@ from endsight.algorithms.criss_cross import criss_cross
 from endsight.algorithms.equilibrium import equilibrium, near_plan
 from endsight.algorithms.exact_basis import ExactBasis
 from endsight.algorithms.information_sets import information_sets
+from endsight.algorithms.integer_matrix import IntegerMatrix
 from endsight.algorithms.loops import loops_for
 from endsight.algorithms.refined_basis import refined_basis
 from endsight.algorithms.regret_matching import RegretMatching
-from endsight.algorithms.sequence_form import IntegerMatrix, optimum, sequence_form
+from endsight.algorithms.sequence_form import sequence_form
+from endsight.algorithms.simplex import optimum
 from endsight.algorithms.treeplex import InformationSets
 from endsight.algorithms.walked_sets import walked_sets
 from endsight.errors import LimitReached, UsageError

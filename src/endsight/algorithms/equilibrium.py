@@ -27,7 +27,8 @@ from endsight.algorithms.refined_basis import refined_basis
 from endsight.algorithms.regret_kernels import round_masses
 from endsight.algorithms.regret_matching import RegretMatching
 from endsight.algorithms.restricted_games import restricted_games
-from endsight.algorithms.sequence_form import optimum, room_for, sequence_form, solver_package
+from endsight.algorithms.sequence_form import sequence_form
+from endsight.algorithms.simplex import optimum, room_for, solver_package
 from endsight.algorithms.tree_arrays import Floats, tree_of, word_bits_left
 from endsight.algorithms.treeplex import InformationSets
 from endsight.game.limits import Budget

@@ -17,7 +17,9 @@ import numpy as np
 
 from endsight.algorithms.basic_solution import basic_solution
 from endsight.algorithms.equilibrium import repaired
-from endsight.algorithms.sequence_form import Floats, IntegerMatrix, Program, integer_array, optimum, solver_package
+from endsight.algorithms.integer_matrix import Floats, IntegerMatrix, integer_array
+from endsight.algorithms.sequence_form import Program, sequence_form
+from endsight.algorithms.simplex import optimum, solver_package
 from endsight.algorithms.treeplex import InformationSets, Payoffs
 from endsight.errors import QuestionError
 from endsight.game.limits import Budget
@@ -92,28 +94,21 @@ class _RangeProgram(Program):
 def _among_optimal(game: InformationSets, value: Fraction, sequence: int, sign: int, one: int) -> Program:
     """The program whose optimum is the largest `sign` x mass of a sequence over all optimal plans of the first player.
 
-    Equations: the mass of `one` is 1; sets split masses; the free column is `sign` x the mass of the sequence; the
-    worth of the root is `value` x the mass of the empty sequence. Then what every sequence of the other pays, as in
-    the sequence form.
+    It is that of the sequence form, except that the mass of `one` is 1, with one more free column, `sign` x the mass of
+    the sequence, and with two more equations, for that column and for the value: the worth of the root is `value` x the
+    mass of the empty sequence.
     """
-    first, second = game.sides
-    masses, root, worth = first.sequences, first.sequences + 1, value * game.scale
-    equations, slacks = 3 + len(first), second.sequences
-    first_slack = root + 1 + len(second)
-    rows = equations + slacks
-    table = {(0, one): 1, (1 + len(first), masses): 1, (1 + len(first), sequence): -sign}
-    table |= {(equations - 1, root): worth.denominator, (equations - 1, 0): -worth.numerator}
-    table |= {(1 + number, parent): -1 for number, parent in enumerate(first.parent)}
-    table |= {(1 + number, own): 1 for number in range(len(first)) for own in first.after(number)}
-    table |= {(equations, root): 1}
-    table |= {(equations + parent, root + 1 + number): -1 for number, parent in enumerate(second.parent)}
-    table |= {(equations + own, root + 1 + number): 1 for number in range(len(second)) for own in second.after(number)}
-    table |= {(equations + yours, mine): -amount for mine, yours, amount in game.payoffs}
-    table |= {(row, first_slack + slacks + row): 1 for row in range(equations)}
-    table |= {(equations + row, first_slack + row): 1 for row in range(slacks)}
-    kept = {place: entry for place, entry in table.items() if entry}
-    places = np.array(list(kept), dtype=np.int64)
-    shape = (rows, first_slack + slacks + equations)
-    matrix = IntegerMatrix.of(places[:, 0], places[:, 1], integer_array(list(kept.values())), shape)
-    largest = max(map(abs, game.payoffs.amounts), default=1)
-    return _RangeProgram(matrix, masses, 2 + len(second), slacks, equations, largest)
+    program, worth = sequence_form(game), value * game.scale
+    matrix, masses, equations = program.matrix, program.masses, program.equations
+    rows = matrix.in_rows + 2 * (matrix.in_rows >= equations)
+    columns = matrix.in_columns + (matrix.in_columns >= masses)
+    columns[(rows == 0) & (columns == 0)] = one
+    table = {(equations, masses): 1, (equations, sequence): -sign}
+    table |= {(equations + 1, masses + 1): worth.denominator, (equations + 1, 0): -worth.numerator}
+    table |= {(equations + more, matrix.shape[1] + 1 + more): 1 for more in (0, 1)}
+    added = {place: entry for place, entry in table.items() if entry}
+    own_rows, own_columns = zip(*added, strict=True)
+    entries = integer_array([*matrix.values.tolist(), *added.values()])
+    shape = (matrix.shape[0] + 2, matrix.shape[1] + 3)
+    whole = IntegerMatrix.of(np.append(rows, own_rows), np.append(columns, own_columns), entries, shape)
+    return _RangeProgram(whole, masses, program.worths + 1, program.slacks, equations + 2, program.largest)

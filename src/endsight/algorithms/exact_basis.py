@@ -15,15 +15,13 @@ from typing import Any, TypeAlias
 from weakref import finalize
 
 import numpy as np
-import numpy.typing as npt
 
-from endsight.algorithms.sequence_form import Indices, IntegerMatrix, by_columns, silent_solver, solver_package
+from endsight.algorithms.integer_matrix import Floats, Indices, IntegerMatrix, Numbers
+from endsight.algorithms.simplex import by_columns, silent_solver, solver_package
 from endsight.game.limits import Budget
 
 Solution: TypeAlias = tuple[list[int], int]
 """Numerators and the denominator of all of them, above 0."""
-
-Numbers = npt.NDArray[Any]
 
 _FIRST_BITS, _MOST_BITS = 256, 1 << 17
 _BITS_AT_ONCE, _LEAST_BITS_AT_ONCE = 30, 3
@@ -34,8 +32,6 @@ _MOST_BITS_IN_FLOATS = 900
 _SLACK, _LEAST_ROOM = 1 << 12, 1 << 40
 _MOST_DENSE = 1_500
 
-
-Floats = npt.NDArray[np.float64]
 
 _SCALINGS = 4
 

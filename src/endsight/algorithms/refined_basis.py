@@ -14,7 +14,7 @@ from fractions import Fraction
 import numpy as np
 
 from endsight.algorithms.basic_solution import BasicSolution
-from endsight.algorithms.sequence_form import solved
+from endsight.algorithms.simplex import solved
 from endsight.game.limits import Budget
 
 # Bounds this far away count as none.
