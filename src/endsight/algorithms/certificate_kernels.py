@@ -67,18 +67,6 @@ def first_unproven(
     return count
 
 
-def prospects(edges: Edges, p_bounds: Numbers, edge: int, sign: int) -> tuple[int, int]:
-    """What an edge is worth to its mover (who wants more for sign 1, less for -1): at most this, at least that."""
-    _, h_successors, _, _, _, p_gains, has_gains = edges
-    child = 2 * h_successors[edge]
-    gain = 0
-    if has_gains != 0:
-        gain = p_gains[edge]
-    if sign < 0:
-        return -p_bounds[child] - gain, -p_bounds[child + 1] - gain
-    return p_bounds[child + 1] + gain, p_bounds[child] + gain
-
-
 def judge_moves(edges: Edges, p_bounds: Numbers, count: int, b_verdicts: Numbers) -> int:
     """What the bounds prove of every edge: 0 worse than another, 1 nothing, 2 best (perhaps with others).
 
@@ -116,3 +104,15 @@ def judge_moves(edges: Edges, p_bounds: Numbers, count: int, b_verdicts: Numbers
             else:
                 b_verdicts[edge] = 2 if sure >= rival else 1
     return 0
+
+
+def prospects(edges: Edges, p_bounds: Numbers, edge: int, sign: int) -> tuple[int, int]:
+    """What an edge is worth to its mover (who wants more for sign 1, less for -1): at most this, at least that."""
+    _, h_successors, _, _, _, p_gains, has_gains = edges
+    child = 2 * h_successors[edge]
+    gain = 0
+    if has_gains != 0:
+        gain = p_gains[edge]
+    if sign < 0:
+        return -p_bounds[child] - gain, -p_bounds[child + 1] - gain
+    return p_bounds[child + 1] + gain, p_bounds[child] + gain

@@ -13,6 +13,29 @@ WIDE = 3
 """Bounds of a part stand still, and are far apart."""
 
 
+def squeeze(
+    edges: Edges, p_payoffs: Numbers, moving: Moving, h_starts: Numbers,
+    first_part: int, parts: int, has_begun: int, most_rounds: int, p_reason: Numbers,
+) -> int:  # fmt: skip
+    """Bounds of all nodes from part `first_part` on, which `has_begun` or not; the number of the part it stops before.
+
+    `p_reason[0]` says why it stopped. It ends soon, with bounds that hold but are not close, when somebody else sets
+    `p_reason[1]`.
+    """
+    for number in range(first_part, parts):
+        begin = h_starts[number]
+        end = h_starts[number + 1]
+        reason = FINISHED
+        if number > first_part or has_begun == 0:
+            reason = begin_part(edges, p_payoffs, moving, begin, end)
+        if reason == FINISHED:
+            reason = squeeze_part(edges, moving, begin, end, most_rounds, p_reason)
+        p_reason[0] = reason
+        if reason != FINISHED:
+            return number
+    return parts
+
+
 def begin_part(edges: Edges, p_payoffs: Numbers, moving: Moving, begin: int, end: int) -> int:
     """First bounds of a part: the least and the most of its ends, of all ways out, and of play that never ends."""
     p_offsets, h_successors, _, _, _, _, _ = edges
@@ -65,37 +88,6 @@ def squeeze_part(edges: Edges, moving: Moving, begin: int, end: int, most_rounds
         if change <= little or widest <= little:
             return FINISHED if widest <= wide else WIDE
     return SLOW
-
-
-def squeeze(
-    edges: Edges, p_payoffs: Numbers, moving: Moving, h_starts: Numbers,
-    first_part: int, parts: int, has_begun: int, most_rounds: int, p_reason: Numbers,
-) -> int:  # fmt: skip
-    """Bounds of all nodes from part `first_part` on, which `has_begun` or not; the number of the part it stops before.
-
-    `p_reason[0]` says why it stopped. It ends soon, with bounds that hold but are not close, when somebody else sets
-    `p_reason[1]`.
-    """
-    for number in range(first_part, parts):
-        begin = h_starts[number]
-        end = h_starts[number + 1]
-        reason = FINISHED
-        if number > first_part or has_begun == 0:
-            reason = begin_part(edges, p_payoffs, moving, begin, end)
-        if reason == FINISHED:
-            reason = squeeze_part(edges, moving, begin, end, most_rounds, p_reason)
-        p_reason[0] = reason
-        if reason != FINISHED:
-            return number
-    return parts
-
-
-def is_on(p_offsets: Numbers, p_bounds: Numbers, p_moved: Numbers, place: int, child: int) -> int:
-    """1 where play goes on there from a bound at `place`: to an end, another bound, or one that moved earlier."""
-    beyond = 2 * child + place % 2
-    if p_offsets[child] == p_offsets[child + 1] or p_bounds[beyond] != p_bounds[place]:
-        return 1
-    return 1 if p_moved[beyond] < p_moved[place] else 0
 
 
 def first_unsure(
@@ -154,6 +146,14 @@ def first_unsure(
             if better * (amount - bound * total) < 0 or (needs == 1 and going == 0):
                 return node
     return count
+
+
+def is_on(p_offsets: Numbers, p_bounds: Numbers, p_moved: Numbers, place: int, child: int) -> int:
+    """1 where play goes on there from a bound at `place`: to an end, another bound, or one that moved earlier."""
+    beyond = 2 * child + place % 2
+    if p_offsets[child] == p_offsets[child + 1] or p_bounds[beyond] != p_bounds[place]:
+        return 1
+    return 1 if p_moved[beyond] < p_moved[place] else 0
 
 
 def keep_oldest(edges: Edges, p_bounds: Numbers, p_moved: Numbers, count: int, h_kept: Numbers) -> int:

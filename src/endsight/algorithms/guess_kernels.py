@@ -19,23 +19,35 @@ TRIAL, AIM = 16, 8.0
 """In so many sweeps changes must shrink by that factor where a part is swept on trial."""
 
 
-def guess_around(edges: Edges, d_guess: Doubles, part: Part) -> int:
-    """Set the turns of a part to the mean of what its ways out bring; how many ways there are."""
-    p_offsets, h_successors, _, _, _, p_gains, has_gains = edges
-    h_turns, turns, begin, end = part
-    around = 0.0
-    ways = 0
-    for node in range(begin, end):
-        for edge in range(p_offsets[node], p_offsets[node + 1]):
-            child = h_successors[edge]
-            if child < begin or child >= end:
-                around += d_guess[child]
-                if has_gains != 0:
-                    around += p_gains[edge]
-                ways += 1
-    for turn in range(turns):
-        d_guess[h_turns[turn]] = around / max(ways, 1)
-    return ways
+def guess_values(
+    edges: Edges,
+    p_payoffs: Numbers,
+    d_guess: Doubles,
+    d_work: Doubles,
+    h_turns: Numbers,
+    h_starts: Numbers,
+    first_part: int,
+    parts: int,
+    most_sweeps: int,
+    p_reason: Numbers,
+) -> int:
+    """Rough values of all nodes from part `first_part` on, from a guess that `d_guess` holds; returns `parts`.
+
+    Parts may be unions of components, as long as each comes after all those it leads to.
+    It ends soon when somebody else sets `p_reason[1]`.
+    """
+    p_offsets, _, _, _, _, _, _ = edges
+    for number in range(first_part, parts):
+        begin = h_starts[number]
+        end = h_starts[number + 1]
+        if p_offsets[begin] == p_offsets[begin + 1]:
+            d_guess[begin] = p_payoffs[begin] * 1.0
+            continue
+        part = (h_turns, find_turns(edges, h_turns, begin, end), begin, end)
+        guess_part(edges, d_guess, d_work, part, most_sweeps, 0, p_reason)
+        if p_reason[1] != 0:
+            return number
+    return parts
 
 
 def find_turns(edges: Edges, h_turns: Numbers, begin: int, end: int) -> int:
@@ -54,6 +66,39 @@ def find_turns(edges: Edges, h_turns: Numbers, begin: int, end: int) -> int:
             h_turns[turns] = begin + place
             turns += 1
     return turns
+
+
+def guess_part(
+    edges: Edges, d_guess: Doubles, d_work: Doubles, part: Part, most_sweeps: int, is_trial: int, p_reason: Numbers
+) -> int:
+    """Sweep a part until its turns settle: 1, or 0 where it gave up, on trial also if that is slow.
+
+    `d_guess` must hold a first value at every turn, and the values of the nodes that the
+    part leads to. `d_work` is left as `try_next` leaves it.
+    """
+    h_turns, turns, begin, end = part
+    before = 0.0
+    for turn in range(turns):
+        d_work[turn] = d_guess[h_turns[turn]]
+    for sweep in range(most_sweeps):
+        if p_reason[1] != 0:
+            return 0
+        sweep_guess(edges, d_guess, begin, end)
+        size = 0.0
+        for turn in range(turns):
+            now = d_guess[h_turns[turn]]
+            d_work[turns + turn] = now
+            size = max(size, abs(now))
+        largest = try_next(d_work, 0, turns, 1 if sweep > 0 else 0)
+        if largest <= size * SETTLED:
+            return 1
+        if is_trial != 0 and sweep % TRIAL == 0:
+            if sweep > 0 and largest * AIM > before:
+                return 0
+            before = largest
+        for turn in range(turns):
+            d_guess[h_turns[turn]] = d_work[turn]
+    return 0
 
 
 def sweep_guess(edges: Edges, d_guess: Doubles, begin: int, end: int) -> int:
@@ -130,65 +175,20 @@ def try_next(d_work: Doubles, at: int, turns: int, has_before: int) -> float:
     return largest
 
 
-def guess_part(
-    edges: Edges, d_guess: Doubles, d_work: Doubles, part: Part, most_sweeps: int, is_trial: int, p_reason: Numbers
-) -> int:
-    """Sweep a part until its turns settle: 1, or 0 where it gave up, on trial also if that is slow.
-
-    `d_guess` must hold a first value at every turn, and the values of the nodes that the
-    part leads to. `d_work` is left as `try_next` leaves it.
-    """
+def guess_around(edges: Edges, d_guess: Doubles, part: Part) -> int:
+    """Set the turns of a part to the mean of what its ways out bring; how many ways there are."""
+    p_offsets, h_successors, _, _, _, p_gains, has_gains = edges
     h_turns, turns, begin, end = part
-    before = 0.0
+    around = 0.0
+    ways = 0
+    for node in range(begin, end):
+        for edge in range(p_offsets[node], p_offsets[node + 1]):
+            child = h_successors[edge]
+            if child < begin or child >= end:
+                around += d_guess[child]
+                if has_gains != 0:
+                    around += p_gains[edge]
+                ways += 1
     for turn in range(turns):
-        d_work[turn] = d_guess[h_turns[turn]]
-    for sweep in range(most_sweeps):
-        if p_reason[1] != 0:
-            return 0
-        sweep_guess(edges, d_guess, begin, end)
-        size = 0.0
-        for turn in range(turns):
-            now = d_guess[h_turns[turn]]
-            d_work[turns + turn] = now
-            size = max(size, abs(now))
-        largest = try_next(d_work, 0, turns, 1 if sweep > 0 else 0)
-        if largest <= size * SETTLED:
-            return 1
-        if is_trial != 0 and sweep % TRIAL == 0:
-            if sweep > 0 and largest * AIM > before:
-                return 0
-            before = largest
-        for turn in range(turns):
-            d_guess[h_turns[turn]] = d_work[turn]
-    return 0
-
-
-def guess_values(
-    edges: Edges,
-    p_payoffs: Numbers,
-    d_guess: Doubles,
-    d_work: Doubles,
-    h_turns: Numbers,
-    h_starts: Numbers,
-    first_part: int,
-    parts: int,
-    most_sweeps: int,
-    p_reason: Numbers,
-) -> int:
-    """Rough values of all nodes from part `first_part` on, from a guess that `d_guess` holds; returns `parts`.
-
-    Parts may be unions of components, as long as each comes after all those it leads to.
-    It ends soon when somebody else sets `p_reason[1]`.
-    """
-    p_offsets, _, _, _, _, _, _ = edges
-    for number in range(first_part, parts):
-        begin = h_starts[number]
-        end = h_starts[number + 1]
-        if p_offsets[begin] == p_offsets[begin + 1]:
-            d_guess[begin] = p_payoffs[begin] * 1.0
-            continue
-        part = (h_turns, find_turns(edges, h_turns, begin, end), begin, end)
-        guess_part(edges, d_guess, d_work, part, most_sweeps, 0, p_reason)
-        if p_reason[1] != 0:
-            return number
-    return parts
+        d_guess[h_turns[turn]] = around / max(ways, 1)
+    return ways

@@ -133,7 +133,8 @@ class Bounding(ABC):
     """One arena with its structure, while bounds are found.
 
     Bounds are found for nodes numbered by their places in the structure's order, and checked on
-    the original arena. `reason` is that of the kernel that ran last.
+    the original arena, `given`: lower and upper bound of every node, side by side, in units of the `Scale` in use.
+    `reason` is that of the kernel that ran last, and whether somebody asked it to stop.
     """
 
     def __init__(self, arena: Arena, structure: Structure, loops: dict[str, Loop], budget: Budget) -> None:
@@ -197,7 +198,10 @@ class Bounding(ABC):
 
 
 class _OfPlayThatEnds(Bounding):
-    """Bounds that come closer around a guess, where play ends whatever the players do."""
+    """Bounds that come closer around a guess, where play ends whatever the players do.
+
+    `tables` are the arrays of `kernel_numbers.Tables`; `turns` has room for those of the largest part.
+    """
 
     def __init__(self, arena: Arena, structure: Structure, loops: dict[str, Loop], budget: Budget) -> None:
         super().__init__(arena, structure, loops, budget)
@@ -235,9 +239,19 @@ _REFINEMENTS = 8
 
 
 class SlowPart:
-    """Consecutive nodes of an arena, and the bounds of all nodes: those that the part leads to are known.
+    """Some k consecutive nodes of an arena, with m edges, and bounds of all nodes: those the part leads to are known.
 
-    Amounts are in the units of a `Scale`; none may exceed its `limit`.
+    Amounts are the first player's, in the units of a `Scale`; none may exceed its `limit`.
+
+    beyond   m      node of the arena an edge leads to
+    leaves   m      whether that node lies outside of the part
+    inner    m      the same node by its number in the part; k for all outside
+    offsets  k + 1  where a node's edges begin
+    sources  m      the node an edge leaves, by its number in the part
+    signs    k      1 where the first player decides, -1 for others, 0 for chance
+    weights  m      of outcomes of chance; 1 for players' moves
+    totals   k      the sum of those of a node of chance; 1 for others
+    gains    m      the first player's gain on an edge
     """
 
     def __init__(self, arena: Arena, nodes: range, bounds: Words, limit: int, watch: Callable[[], None]) -> None:

@@ -29,6 +29,62 @@ LEAST_CLOSER, SLOWLY = 2, 0.9
 """Sweeps that bring bounds close to a guess still closer, at least; what one may gain after that, of the one before."""
 
 
+def enclose(
+    edges: Edges,
+    p_payoffs: Numbers,
+    tables: Tables,
+    h_turns: Numbers,
+    h_starts: Numbers,
+    first_part: int,
+    parts: int,
+    limit: int,
+    most_nodes: int,
+    most_sweeps: int,
+    p_reason: Numbers,
+) -> int:
+    """Bounds of all nodes from part `first_part` on; the number of the part it stopped before.
+
+    Nodes are numbered by `arrange`: part k is h_starts[k] .. h_starts[k + 1] - 1. `p_payoffs` are what the first player
+    gets at ends. Within a part with loops both bounds are swept towards each other, from close around a guess in
+    floats. Parts of more than `most_nodes` are swept on trial. For a part of n nodes `p_kept`, `d_work` and `h_turns`
+    have room for 2 n, 8 n and n numbers. `p_reason[0]` says why it stopped: FINISHED, SLOW (where no bounds around the
+    guess could be proven), or TOO_LARGE (an amount would pass `limit`). It ends soon, with nothing proven, when
+    somebody else sets `p_reason[1]`.
+    """
+    p_bounds, _, d_guess, _ = tables
+    for number in range(first_part, parts):
+        begin = h_starts[number]
+        end = h_starts[number + 1]
+        turns = find_turns(edges, h_turns, begin, end)
+        if turns == 0:
+            reason = enclose_node(begin, edges, p_payoffs, tables, limit)
+        else:
+            part = (h_turns, turns, begin, end)
+            reason = enclose_loop(edges, tables, part, limit, most_sweeps, int(end - begin > most_nodes), p_reason)
+            for node in range(begin, end):
+                d_guess[node] = (p_bounds[2 * node] + p_bounds[2 * node + 1]) * 0.5
+        p_reason[0] = reason
+        if reason != FINISHED:
+            return number
+    return parts
+
+
+def enclose_node(node: int, edges: Edges, p_payoffs: Numbers, tables: Tables, limit: int) -> int:
+    """Bounds of a node to which play does not come back: FINISHED or TOO_LARGE."""
+    p_offsets, _, _, _, _, _, _ = edges
+    p_bounds, _, d_guess, _ = tables
+    low = p_payoffs[node]
+    high = low
+    if p_offsets[node] < p_offsets[node + 1]:
+        low, high = backed_up(node, edges, p_bounds)
+    if low < -limit or high > limit:
+        return TOO_LARGE
+    p_bounds[2 * node] = low
+    p_bounds[2 * node + 1] = high
+    d_guess[node] = (low + high) * 0.5
+    return FINISHED
+
+
 def backed_up(node: int, edges: Edges, p_bounds: Numbers) -> tuple[int, int]:
     """Bounds of a node from those of its successors: the lower rounded down, the upper up."""
     p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains = edges
@@ -72,29 +128,43 @@ def backed_up(node: int, edges: Edges, p_bounds: Numbers) -> tuple[int, int]:
     return low, high
 
 
-def sweep_bounds(edges: Edges, tables: Tables, part: Part, is_closer: int) -> int:
-    """One sweep over a part's bounds; `p_kept` receives what the turns' were before. The number of turns it changed.
+def enclose_loop(
+    edges: Edges, tables: Tables, part: Part, limit: int, most_sweeps: int, is_trial: int, p_reason: Numbers
+) -> int:
+    """Bounds of a part with loops: FINISHED or SLOW; see `enclose`."""
+    _, _, d_guess, d_work = tables
+    guess_around(edges, d_guess, part)
+    is_settled = guess_part(edges, d_guess, d_work, part, most_sweeps, is_trial, p_reason)
+    if p_reason[1] != 0:
+        return SLOW
+    if (is_trial == 0 or is_settled != 0) and bounds_from_guess(edges, tables, part, limit):
+        narrow(edges, tables, part, most_sweeps, p_reason)
+        return FINISHED
+    return SLOW
 
-    With `is_closer` no bound becomes worse.
+
+def bounds_from_guess(edges: Edges, tables: Tables, part: Part, limit: int) -> int:
+    """Bounds of a part close around the guess, where they can be proven; 1 for success, else 0.
+
+    The guess is refined and widened a little on both sides, and more where that does not
+    hold. `d_guess` holds it at every node, and `d_work` what `guess_part` leaves there.
     """
-    p_bounds, p_kept, _, _ = tables
+    p_bounds, _, d_guess, d_work = tables
     h_turns, turns, begin, end = part
-    for turn in range(turns):
-        p_kept[2 * turn] = p_bounds[2 * h_turns[turn]]
-        p_kept[2 * turn + 1] = p_bounds[2 * h_turns[turn] + 1]
     for node in range(begin, end):
-        low, high = backed_up(node, edges, p_bounds)
-        if is_closer != 0:
-            low = max(low, p_bounds[2 * node])
-            high = min(high, p_bounds[2 * node + 1])
-        p_bounds[2 * node] = low
-        p_bounds[2 * node + 1] = high
-    changed = 0
-    for turn in range(turns):
-        node = h_turns[turn]
-        if p_bounds[2 * node] != p_kept[2 * turn] or p_bounds[2 * node + 1] != p_kept[2 * turn + 1]:
-            changed += 1
-    return changed
+        # What is no number at all fails this, too.
+        if not abs(d_guess[node]) * 1.001 < limit - 2 * FARTHEST_OFF:
+            return 0
+    slack = refine(edges, tables, part)
+    while slack <= WIDEST:
+        for turn in range(turns):
+            node = h_turns[turn]
+            p_bounds[2 * node] = int(d_guess[node]) + int(d_work[turn]) - slack
+            p_bounds[2 * node + 1] = int(d_guess[node]) + int(d_work[4 * turns + turn]) + slack
+        if has_held(edges, tables, part):
+            return 1
+        slack *= WIDER
+    return 0
 
 
 def refine(edges: Edges, tables: Tables, part: Part) -> int:
@@ -136,6 +206,31 @@ def refine(edges: Edges, tables: Tables, part: Part) -> int:
     return slack if turns == 1 else slack * WIDER
 
 
+def sweep_bounds(edges: Edges, tables: Tables, part: Part, is_closer: int) -> int:
+    """One sweep over a part's bounds; `p_kept` receives what the turns' were before. The number of turns it changed.
+
+    With `is_closer` no bound becomes worse.
+    """
+    p_bounds, p_kept, _, _ = tables
+    h_turns, turns, begin, end = part
+    for turn in range(turns):
+        p_kept[2 * turn] = p_bounds[2 * h_turns[turn]]
+        p_kept[2 * turn + 1] = p_bounds[2 * h_turns[turn] + 1]
+    for node in range(begin, end):
+        low, high = backed_up(node, edges, p_bounds)
+        if is_closer != 0:
+            low = max(low, p_bounds[2 * node])
+            high = min(high, p_bounds[2 * node + 1])
+        p_bounds[2 * node] = low
+        p_bounds[2 * node + 1] = high
+    changed = 0
+    for turn in range(turns):
+        node = h_turns[turn]
+        if p_bounds[2 * node] != p_kept[2 * turn] or p_bounds[2 * node + 1] != p_kept[2 * turn + 1]:
+            changed += 1
+    return changed
+
+
 def has_held(edges: Edges, tables: Tables, part: Part) -> int:
     """Sweep a few times; 1 as soon as a whole sweep worsens no bound of a turn, else 0.
 
@@ -154,103 +249,6 @@ def has_held(edges: Edges, tables: Tables, part: Part) -> int:
         if worse == 0:
             return 1
     return 0
-
-
-def bounds_from_guess(edges: Edges, tables: Tables, part: Part, limit: int) -> int:
-    """Bounds of a part close around the guess, where they can be proven; 1 for success, else 0.
-
-    The guess is refined and widened a little on both sides, and more where that does not
-    hold. `d_guess` holds it at every node, and `d_work` what `guess_part` leaves there.
-    """
-    p_bounds, _, d_guess, d_work = tables
-    h_turns, turns, begin, end = part
-    for node in range(begin, end):
-        # What is no number at all fails this, too.
-        if not abs(d_guess[node]) * 1.001 < limit - 2 * FARTHEST_OFF:
-            return 0
-    slack = refine(edges, tables, part)
-    while slack <= WIDEST:
-        for turn in range(turns):
-            node = h_turns[turn]
-            p_bounds[2 * node] = int(d_guess[node]) + int(d_work[turn]) - slack
-            p_bounds[2 * node + 1] = int(d_guess[node]) + int(d_work[4 * turns + turn]) + slack
-        if has_held(edges, tables, part):
-            return 1
-        slack *= WIDER
-    return 0
-
-
-def enclose_node(node: int, edges: Edges, p_payoffs: Numbers, tables: Tables, limit: int) -> int:
-    """Bounds of a node to which play does not come back: FINISHED or TOO_LARGE."""
-    p_offsets, _, _, _, _, _, _ = edges
-    p_bounds, _, d_guess, _ = tables
-    low = p_payoffs[node]
-    high = low
-    if p_offsets[node] < p_offsets[node + 1]:
-        low, high = backed_up(node, edges, p_bounds)
-    if low < -limit or high > limit:
-        return TOO_LARGE
-    p_bounds[2 * node] = low
-    p_bounds[2 * node + 1] = high
-    d_guess[node] = (low + high) * 0.5
-    return FINISHED
-
-
-def enclose_loop(
-    edges: Edges, tables: Tables, part: Part, limit: int, most_sweeps: int, is_trial: int, p_reason: Numbers
-) -> int:
-    """Bounds of a part with loops: FINISHED or SLOW; see `enclose`."""
-    _, _, d_guess, d_work = tables
-    guess_around(edges, d_guess, part)
-    is_settled = guess_part(edges, d_guess, d_work, part, most_sweeps, is_trial, p_reason)
-    if p_reason[1] != 0:
-        return SLOW
-    if (is_trial == 0 or is_settled != 0) and bounds_from_guess(edges, tables, part, limit):
-        narrow(edges, tables, part, most_sweeps, p_reason)
-        return FINISHED
-    return SLOW
-
-
-def enclose(
-    edges: Edges,
-    p_payoffs: Numbers,
-    tables: Tables,
-    h_turns: Numbers,
-    h_starts: Numbers,
-    first_part: int,
-    parts: int,
-    limit: int,
-    most_nodes: int,
-    most_sweeps: int,
-    p_reason: Numbers,
-) -> int:
-    """Bounds of all nodes from part `first_part` on; the number of the part it stopped before.
-
-    Nodes are numbered by `arrange`: part k is h_starts[k] .. h_starts[k + 1] - 1. Within a
-    part with loops both bounds are swept towards each other, from close around a guess in
-    floats.
-    Parts of more than `most_nodes` are swept on trial. For a part of n nodes `p_kept`,
-    `d_work` and `h_turns` have room for 2 n, 8 n and n numbers.
-    `p_reason[0]` says why it stopped: FINISHED, SLOW (where no bounds around the guess could
-    be proven), or TOO_LARGE (an amount would pass `limit`). It ends soon,
-    with nothing proven, when somebody else sets `p_reason[1]`.
-    """
-    p_bounds, _, d_guess, _ = tables
-    for number in range(first_part, parts):
-        begin = h_starts[number]
-        end = h_starts[number + 1]
-        turns = find_turns(edges, h_turns, begin, end)
-        if turns == 0:
-            reason = enclose_node(begin, edges, p_payoffs, tables, limit)
-        else:
-            part = (h_turns, turns, begin, end)
-            reason = enclose_loop(edges, tables, part, limit, most_sweeps, int(end - begin > most_nodes), p_reason)
-            for node in range(begin, end):
-                d_guess[node] = (p_bounds[2 * node] + p_bounds[2 * node + 1]) * 0.5
-        p_reason[0] = reason
-        if reason != FINISHED:
-            return number
-    return parts
 
 
 def narrow(edges: Edges, tables: Tables, part: Part, most_sweeps: int, p_reason: Numbers) -> int:

@@ -20,23 +20,6 @@ UNRANKED = 1 << 30
 """The rank of a node from which play is not known to leave the layer."""
 
 
-def signed_guess(child: int, sign: int, d_guess: Doubles) -> float:
-    """What a child is worth to a player who wants more of the first one's amount (sign 1), or less (-1)."""
-    worth = d_guess[child >> 1]
-    return worth if (child & 1 == 0) == (sign > 0) else -worth
-
-
-def worth_of(group: int, rounds: Rounds, h_chosen: Numbers, follows: int, d_guess: Doubles) -> float:
-    """What a group is worth to the first player: its best child, or the chosen one where play `follows` these."""
-    _, _, h_groups, _, b_signs, h_children = rounds
-    if follows != 0:
-        return signed_guess(h_chosen[group], 1, d_guess)
-    best = signed_guess(h_children[h_groups[group]], b_signs[group], d_guess)
-    for edge in range(h_groups[group] + 1, h_groups[group + 1]):
-        best = max(best, signed_guess(h_children[edge], b_signs[group], d_guess))
-    return best * b_signs[group]
-
-
 def guess_rounds(
     rounds: Rounds, h_chosen: Numbers, follows: int, d_guess: Doubles, d_change: Doubles, sweeps: int
 ) -> int:
@@ -63,6 +46,23 @@ def guess_rounds(
     return 0
 
 
+def worth_of(group: int, rounds: Rounds, h_chosen: Numbers, follows: int, d_guess: Doubles) -> float:
+    """What a group is worth to the first player: its best child, or the chosen one where play `follows` these."""
+    _, _, h_groups, _, b_signs, h_children = rounds
+    if follows != 0:
+        return signed_guess(h_chosen[group], 1, d_guess)
+    best = signed_guess(h_children[h_groups[group]], b_signs[group], d_guess)
+    for edge in range(h_groups[group] + 1, h_groups[group + 1]):
+        best = max(best, signed_guess(h_children[edge], b_signs[group], d_guess))
+    return best * b_signs[group]
+
+
+def signed_guess(child: int, sign: int, d_guess: Doubles) -> float:
+    """What a child is worth to a player who wants more of the first one's amount (sign 1), or less (-1)."""
+    worth = d_guess[child >> 1]
+    return worth if (child & 1 == 0) == (sign > 0) else -worth
+
+
 def choose_rounds(rounds: Rounds, h_chosen: Numbers, d_guess: Doubles) -> int:
     """Write down the best child of every group."""
     count, p_offsets, h_groups, _, b_signs, h_children = rounds
@@ -76,6 +76,33 @@ def choose_rounds(rounds: Rounds, h_chosen: Numbers, d_guess: Doubles) -> int:
                 chosen = h_children[edge]
         h_chosen[group] = chosen
     return 0
+
+
+def count_rounds(
+    rounds: Rounds, h_chosen: Numbers, follows: int, h_steps: Numbers, d_guess: Doubles, d_tolerance: Doubles,
+    sweeps: int,
+) -> int:  # fmt: skip
+    """Let the rounds that play can stay in the layer grow from below; the largest growth of the last sweep.
+
+    Play `follows` what is chosen, or may be any that loses no more than `d_tolerance[0]` with a move. -1 where the
+    rounds pass `LONGEST`.
+    """
+    count, _, _, _, _, _ = rounds
+    growth = 0
+    for _ in range(sweeps):
+        growth = 0
+        for back in range(count):
+            node = count - 1 - back
+            if follows != 0:
+                value = chosen_round(node, rounds, h_chosen, h_steps)
+            else:
+                value = longest_round(node, rounds, h_steps, d_guess, d_tolerance[0])
+            if value > LONGEST:
+                return -1
+            if value > h_steps[node]:
+                growth = max(growth, value - h_steps[node])
+                h_steps[node] = value
+    return growth
 
 
 def chosen_round(node: int, rounds: Rounds, h_chosen: Numbers, h_steps: Numbers) -> int:
@@ -116,47 +143,6 @@ def longest_round(node: int, rounds: Rounds, h_steps: Numbers, d_guess: Doubles,
     return STEP - ((-value) // total)
 
 
-def count_rounds(
-    rounds: Rounds, h_chosen: Numbers, follows: int, h_steps: Numbers, d_guess: Doubles, d_tolerance: Doubles,
-    sweeps: int,
-) -> int:  # fmt: skip
-    """Let the rounds that play can stay in the layer grow from below; the largest growth of the last sweep.
-
-    Play `follows` what is chosen, or may be any that loses no more than `d_tolerance[0]` with a move. -1 where the
-    rounds pass `LONGEST`.
-    """
-    count, _, _, _, _, _ = rounds
-    growth = 0
-    for _ in range(sweeps):
-        growth = 0
-        for back in range(count):
-            node = count - 1 - back
-            if follows != 0:
-                value = chosen_round(node, rounds, h_chosen, h_steps)
-            else:
-                value = longest_round(node, rounds, h_steps, d_guess, d_tolerance[0])
-            if value > LONGEST:
-                return -1
-            if value > h_steps[node]:
-                growth = max(growth, value - h_steps[node])
-                h_steps[node] = value
-    return growth
-
-
-def surest_round(node: int, rounds: Rounds, h_ranks: Numbers) -> int:
-    """The least, over outcomes of chance, of the largest rank that the players can then choose; 0 for ends."""
-    _, p_offsets, h_groups, _, _, h_children = rounds
-    least = UNRANKED
-    if p_offsets[node] == p_offsets[node + 1]:
-        return 0
-    for group in range(p_offsets[node], p_offsets[node + 1]):
-        most = 0
-        for edge in range(h_groups[group], h_groups[group + 1]):
-            most = max(most, h_ranks[h_children[edge] >> 1])
-        least = min(least, most)
-    return least
-
-
 def rank_rounds(rounds: Rounds, h_ranks: Numbers) -> int:
     """Give ranks to nodes from which chance may lead to smaller ones whatever the players do; how many got one now."""
     count, _, _, _, _, _ = rounds
@@ -171,36 +157,18 @@ def rank_rounds(rounds: Rounds, h_ranks: Numbers) -> int:
     return changed
 
 
-def bounds_of(child: int, p_bounds: Numbers) -> tuple[int, int]:
-    """Bounds of a child of a group."""
-    node = child - (child & 1)
-    if child & 1:
-        return -p_bounds[node + 1], -p_bounds[node]
-    return p_bounds[node], p_bounds[node + 1]
-
-
-def round_of(node: int, rounds: Rounds, p_bounds: Numbers) -> tuple[int, int]:
-    """Bounds of a node from those of its round's children: the lower rounded down, the upper up."""
-    _, p_offsets, h_groups, h_weights, b_signs, h_children = rounds
-    low = 0
-    high = 0
-    total = 0
+def surest_round(node: int, rounds: Rounds, h_ranks: Numbers) -> int:
+    """The least, over outcomes of chance, of the largest rank that the players can then choose; 0 for ends."""
+    _, p_offsets, h_groups, _, _, h_children = rounds
+    least = UNRANKED
+    if p_offsets[node] == p_offsets[node + 1]:
+        return 0
     for group in range(p_offsets[node], p_offsets[node + 1]):
-        worst, best = bounds_of(h_children[h_groups[group]], p_bounds)
-        for edge in range(h_groups[group] + 1, h_groups[group + 1]):
-            least, most = bounds_of(h_children[edge], p_bounds)
-            if b_signs[group] > 0:
-                worst = max(worst, least)
-                best = max(best, most)
-            else:
-                worst = min(worst, least)
-                best = min(best, most)
-        low += h_weights[group] * worst
-        high += h_weights[group] * best
-        total += h_weights[group]
-    if total == 0:
-        return p_bounds[2 * node], p_bounds[2 * node + 1]
-    return low // total, -((-high) // total)
+        most = 0
+        for edge in range(h_groups[group], h_groups[group + 1]):
+            most = max(most, h_ranks[h_children[edge] >> 1])
+        least = min(least, most)
+    return least
 
 
 def surround_rounds(
@@ -238,6 +206,38 @@ def narrow_rounds(rounds: Rounds, p_bounds: Numbers, sweeps: int) -> int:
                 p_bounds[2 * node + 1] = min(high, p_bounds[2 * node + 1])
                 changed += 1
     return changed
+
+
+def round_of(node: int, rounds: Rounds, p_bounds: Numbers) -> tuple[int, int]:
+    """Bounds of a node from those of its round's children: the lower rounded down, the upper up."""
+    _, p_offsets, h_groups, h_weights, b_signs, h_children = rounds
+    low = 0
+    high = 0
+    total = 0
+    for group in range(p_offsets[node], p_offsets[node + 1]):
+        worst, best = bounds_of(h_children[h_groups[group]], p_bounds)
+        for edge in range(h_groups[group] + 1, h_groups[group + 1]):
+            least, most = bounds_of(h_children[edge], p_bounds)
+            if b_signs[group] > 0:
+                worst = max(worst, least)
+                best = max(best, most)
+            else:
+                worst = min(worst, least)
+                best = min(best, most)
+        low += h_weights[group] * worst
+        high += h_weights[group] * best
+        total += h_weights[group]
+    if total == 0:
+        return p_bounds[2 * node], p_bounds[2 * node + 1]
+    return low // total, -((-high) // total)
+
+
+def bounds_of(child: int, p_bounds: Numbers) -> tuple[int, int]:
+    """Bounds of a child of a group."""
+    node = child - (child & 1)
+    if child & 1:
+        return -p_bounds[node + 1], -p_bounds[node]
+    return p_bounds[node], p_bounds[node + 1]
 
 
 def unproven_round(rounds: Rounds, p_bounds: Numbers, h_ranks: Numbers, limit: int) -> int:
