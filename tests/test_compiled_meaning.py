@@ -195,6 +195,52 @@ class Rules(Steps):
         return n if at == 0 else self.down(n * 2, at - 1)
     def payoff(self, state): return self.down(state.steps, 9)
 """,
+    # ---- what is written out, worked out, or left out
+    "helper-given-twice": """
+class Rules(Steps):
+    def twice(self, n): return n * 10 + n
+    def first(self, n, m): return n
+    def payoff(self, state):
+        n = state.steps
+        found = self.twice(self.twice(n + state.last)) - self.first(n, n - 1)
+        n = 100
+        return found + self.twice(n)
+""",
+    "divided-again": """
+class Rules(Steps):
+    def at(self, n, k): return n // 3**k % 3
+    def digit(self, n, k): return n % 3 if k == 0 else self.digit(n // 3, k - 1)
+    def payoff(self, state):
+        return sum(self.at(n, 2) + 10 * self.digit(n, 3) + 100 * (n // 2 // 5)
+                   for n in (state.steps * 7 - 20, -1, state.last * 50))
+""",
+    "digits-alike": """
+class Rules(Steps):
+    def at(self, n, k): return n // 2**k % 2
+    def payoff(self, state):
+        n = state.steps
+        return int(self.at(n, 0) == self.at(n, 1) == 1) + 2 * int(self.at(n, 2) == self.at(n, 0) == self.at(n, 1))
+""",
+    "unread-lists": """
+class Rules(Steps):
+    def payoff(self, state):
+        xs, ys, zs = [1], [state.last], []
+        for n in range(state.steps):
+            xs.append(n)
+            ys = [n, *ys]
+            ys = [n]
+            zs.append(n)
+            if n == 3: break
+            zs = [n + 5]
+        xs = [7]
+        return sum(xs) + sum(zs)
+""",
+    "chosen-at-once": """
+class Rules(Steps):
+    def payoff(self, state):
+        n = state.steps
+        return sum((n // 3 % 3 if k == n else (0, 2, 1)[n % 3]) * 10**k for k in range(4)) + (n if n > 2 else n > 1)
+""",
     # ---- the place of a number among numbers that follow one another
     "table-in-a-row": """
 class Rules(Steps):

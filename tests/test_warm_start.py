@@ -128,7 +128,7 @@ COMPILER = {
     "fields", "flow", "functions", "holders", "iteration", "kernels", "known_objects",
     "library", "memory", "native", "nested", "objects",
     "operators", "packing", "program", "reading", "refusal", "resolve", "results", "rules", "scopes", "sequences",
-    "sources", "specialising", "statements", "syntax", "translator", "values", "views", "writing",
+    "simpler", "sources", "specialising", "statements", "syntax", "translator", "values", "views", "writing",
 }  # fmt: skip
 ENGINE = {
     "choice", "comparing", "entry", "goals", "graph_run", "kernels", "layers", "solved", "tables",

@@ -117,7 +117,10 @@ class Assigning(Reading):
         read = self._read_by(source)
         if isinstance(value.expr, core.Listed):
             value = self._roomy(target.id, value)
-        self.store(target.id, value, source, fresh=self.is_fresh(value) and target.id not in read)
+        grows = target.id in self.hints and isinstance(
+            value.expr, core.Local
+        )  # it was made with room for its items alone
+        self.store(target.id, value, source, fresh=self.is_fresh(value) and target.id not in read and not grows)
 
     def _read_by(self, node: ast.AST) -> set[str]:
         """Names that an expression reads, including those read by local functions that it may call."""

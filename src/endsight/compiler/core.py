@@ -39,6 +39,10 @@ class Node:
         if named:
             own.update(named)
 
+    def but(self, **values: Any) -> Any:
+        """A copy with other values of some attributes."""
+        return type(self)(**(vars(self) | values))
+
     def __eq__(self, other: object) -> bool:
         return self is other or (type(self) is type(other) and self._values(self) == self._values(other))
 
@@ -172,6 +176,11 @@ class Known(Type):
     is_object = True
     name = "a text or other object"
     numbers: tuple[int, ...]
+
+
+def fits(number: int) -> bool:
+    """Whether a whole number is one of 64 bits with a sign."""
+    return -(1 << 63) <= number < 1 << 63
 
 
 def is_number(kind: Type) -> bool:

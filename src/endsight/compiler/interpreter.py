@@ -13,8 +13,6 @@ from endsight.compiler import core
 from endsight.compiler.program import Program
 from endsight.compiler.syntax import CALCULATED, CHANGED, COMPARED
 
-_LEAST, _BEYOND = -(1 << 63), 1 << 63
-
 _BINARY: dict[str, Callable[[Any, Any], Any]] = {**dict(CALCULATED.values()), "least": min, "largest": max}
 _UNARY: dict[str, Callable[[int], int]] = {
     **dict(CHANGED.values()),
@@ -237,7 +235,7 @@ class Interpreter:
             raise Faulty(node.site) from None
 
     def _word(self, number: int, site: int) -> int:
-        if not _LEAST <= number < _BEYOND:
+        if not core.fits(number):
             raise Faulty(site)
         return number
 

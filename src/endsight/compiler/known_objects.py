@@ -19,7 +19,6 @@ from endsight.compiler.values import Lists
 from endsight.game import Game
 from endsight.game.codec import Kind, fields_of
 
-WORD_LIMIT = 1 << 63
 _NO_OBJECTS = (
     *(int, float, list, type, FunctionType, BuiltinFunctionType, MethodType, ModuleType),
     *(LocalFunction, SuperOf, Lists, Game, Mark),
@@ -227,7 +226,7 @@ def depth_of(value: Any, refuse: Callable[[str], CannotCompile]) -> int:
     if not is_list(value):
         if not is_whole(value):
             raise refuse(f"{shortened(repr(value), 60)} is not a whole number")
-        if not -WORD_LIMIT <= value < WORD_LIMIT:
+        if not core.fits(value):
             raise refuse(f"{shortened(repr(value), 60)} does not fit a machine word")
         return 0
     depths = [depth_of(item, refuse) for item in value]

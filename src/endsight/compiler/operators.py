@@ -10,8 +10,9 @@ from typing import Any
 from endsight.compiler import core
 from endsight.compiler.amounts import Amounts
 from endsight.compiler.resolve import UNKNOWN, is_itself, is_whole
+from endsight.compiler.simpler import simpler
 from endsight.compiler.syntax import CALCULATED, CHANGED, COMPARED
-from endsight.compiler.values import Value, class_of, denied, has_order, is_flat, why_not
+from endsight.compiler.values import Value, class_of, denied, has_order, is_cheap, is_flat, why_not
 
 _FAULTS = {
     "add": "the sum does not fit a machine word",
@@ -68,7 +69,7 @@ class Operators(Amounts):
         if op in ("and", "or", "xor") and core.INT not in (parts[0].type, parts[1].type):
             kind = core.BOOL if parts[0].type == parts[1].type == core.BOOL else core.EITHER
         site = self.site(node, _FAULTS[op]) if op in _FAULTS else 0
-        return Value.made(core.Binary(op, parts[0].expr, parts[1].expr, site, kind))
+        return Value.made(simpler(core.Binary(op, parts[0].expr, parts[1].expr, site, kind)))
 
     def _unaryop(self, node: ast.UnaryOp) -> Value:
         if isinstance(node.op, ast.Not):
@@ -94,7 +95,7 @@ class Operators(Amounts):
                 found = self.whole.between(node, left, *self.whole.range_parts(first))
                 return found if isinstance(node.ops[0], ast.In) else denied(found)
             return self.compared(node, node.ops[0], left, self.whole.value(first))
-        right = self.kept(self.whole.value(node.comparators[0]), node)
+        right = self._again(self.whole.value(node.comparators[0]), node)
         result = self.compared(node, node.ops[0], left, right)
         for op, part in zip(node.ops[1:], node.comparators[1:], strict=True):
             result, right = self._further(node, op, result, right, part)
@@ -108,7 +109,7 @@ class Operators(Amounts):
 
         def compare() -> tuple[Value, Value]:
             right = self.whole.value(part)
-            right = self.kept(right, part) if part is not node.comparators[-1] and right.expr is not None else right
+            right = self._again(right, part) if part is not node.comparators[-1] and right.expr is not None else right
             return right, self.compared(node, op, left, right)
 
         statements, (right, own), names = self.part(compare)
@@ -117,6 +118,10 @@ class Operators(Amounts):
             parts = result.expr.parts if isinstance(result.expr, core.Either) else (result.expr,)
             return Value.made(core.Either("and", _with_number((*parts, own.expr)))), right
         return self.instead(node, result, lambda each: each.expr, statements, own), right
+
+    def _again(self, value: Value, node: ast.AST) -> Value:
+        """A value that is needed twice: under a name, unless it is calculated in a few steps."""
+        return value if value.expr is not None and is_cheap(value.expr) else self.kept(value, node)
 
     def compared(self, node: ast.Compare, op: ast.cmpop, left: Value, right: Value) -> Value:
         """One comparison."""
@@ -295,4 +300,4 @@ def _is_at_hand(node: core.Expr) -> bool:
     holder = node
     if isinstance(node, core.Field) or (isinstance(node, core.Item) and isinstance(node.index, core.Number)):
         holder = node.value if node.value.type.is_tuple else node
-    return isinstance(holder, core.Local) and core.is_number(node.type)
+    return core.is_number(node.type) and (isinstance(holder, core.Local) or is_cheap(node))

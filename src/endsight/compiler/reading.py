@@ -19,6 +19,7 @@ from endsight.compiler.values import (
     Value,
     denied,
     has_fraction,
+    is_below,
     item_type,
     joined_types,
     may_fail,
@@ -411,7 +412,9 @@ class Reading(NestedLists):
                 return self.field(base, number.known % len(base.type.items))
             if not width_of(base.type) or item_type(base.type) == core.OBJECT:
                 self.refuse(node, "which item of a tuple is not known when compiling")
-        return self.item_at(base, number.expr, self.site(node, "an index is out of range"))
+        count = len(base.known) if is_there else len(base.type.items)
+        site = 0 if is_below(number.expr, count) else self.site(node, "an index is out of range")
+        return self.item_at(base, number.expr, site)
 
     def item_at(self, base: Value, index: core.Expr, site: int) -> Value:
         """The same for an index that exists at run time."""

@@ -15,14 +15,17 @@ from endsight.compiler.functions import KEPT, Translator
 from endsight.compiler.known_objects import KnownObjects, depth_of, frozen, has_truth, kinds_of
 from endsight.compiler.program import Function, Program
 from endsight.compiler.refusal import CannotCompile, Unsettled
-from endsight.compiler.resolve import UNKNOWN, Outside
+from endsight.compiler.resolve import UNKNOWN, Outside, is_whole
 from endsight.compiler.scopes import renamed
+from endsight.compiler.simpler import with_values
 from endsight.compiler.sources import definition_of, text_of
 from endsight.compiler.syntax import copied, nodes_of
-from endsight.compiler.values import ITSELF, Names, Value, width_of
+from endsight.compiler.values import ITSELF, Names, Value, may_fail, nodes_in, width_of
 from endsight.game import Game
 
 _MOST_TRIES = 5
+_MOST_PARTS = 32
+"""Parts of a calculation that is written out instead of called."""
 _MOST_OPEN = 30
 """How deep functions may call each other: Python has some 1,000 nested calls to translate them in."""
 _MOST_TYPES = 17
@@ -169,8 +172,23 @@ class Functions(KnownObjects):
                     to.refuse(node, "a call that changes a list must stand alone in a statement")
                 if value.expr.name in to.parameters:
                     to.changes.add(value.expr.name)
+        if (own := self._in_place(to, node, made, passed)) is not None:
+            return own
         result = Value.made(core.Call(made.name, tuple(value.expr for value in passed), made.result))
         return to.in_rows(node, result, made.rows) if made.rows else result
+
+    def _in_place(self, to: Calls, node: ast.AST, made: Function, passed: list[Value]) -> Value | None:
+        """What a short calculation gives, instead of its call; None for other functions."""
+        value: Any = getattr(made.body[0], "value", None) if isinstance(made.body[0], core.Return) else None
+        parts, is_deep = nodes_in(value), "es_depth" in dict(made.parameters)
+        if value is None or is_deep or not core.is_number(value.type) or len(parts) > _MOST_PARTS:
+            return None
+        given = {}
+        for (name, _), each in zip(made.parameters, passed, strict=True):
+            each = Value.of(each.known) if is_whole(each.known) else each
+            is_once = sum(isinstance(part, core.Local) and part.name == name for part in parts) < 2
+            given[name] = each.expr if is_once and not may_fail(each.expr) else to.kept(each, node).expr
+        return Value(made.result, with_values(value, given))
 
     def generator(
         self, to: Calls, node: ast.AST, function: FunctionType, given: list[Value], words: Names

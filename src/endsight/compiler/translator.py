@@ -20,6 +20,7 @@ from endsight.compiler.known_objects import flatten
 from endsight.compiler.program import Function, Program, require_like_fractions
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.results import Decoder, by_type, decoder, refuse_odd_states, require_result, types_of, words_in
+from endsight.compiler.simpler import without_unread
 from endsight.compiler.specialising import Functions, Site
 from endsight.compiler.syntax import all_reached
 from endsight.compiler.values import ITSELF, Value, nodes_in, width_of
@@ -161,6 +162,8 @@ class Unit(Functions):
             self.denominator = self.needed_denominator
             if self._taken() == before:
                 break
+        for function in self.program.functions.values():
+            function.body = without_unread(function.body, {name for name, _ in function.parameters})
         if self.has_fractions:
             require_like_fractions(self.program)
 

@@ -55,7 +55,7 @@ class Value:
     @staticmethod
     def of(known: Any) -> Value:
         """A known object."""
-        if is_whole(known) and -(1 << 63) <= known < 1 << 63:
+        if is_whole(known) and core.fits(known):
             number = core.Number(known if isinstance(known, bool) else int(known))
             return Value(number.type, number, known)
         return Value(core.OBJECT, None, known)
@@ -173,14 +173,14 @@ def may_fail(expr: Any) -> bool:
 
 _SURE = (
     *(core.Number, core.Local, core.Table, core.Row, core.Parts, core.Field, core.Compare, core.Not, core.Length),
-    *(core.Either, core.Choice, core.Members),
+    *(core.Either, core.Choice, core.Members, core.Listed),
 )
 """Nodes that never fail if nothing in them does."""
 
 
 def _never_fails(expr: core.Node) -> bool:
     """Whether an operation always gives a number: then it has no site."""
-    if isinstance(expr, core.Binary):
+    if isinstance(expr, core.Binary | core.Item):
         return not expr.site
     return isinstance(expr, core.Unary) and expr.op in ("invert", "bit_count", "bit_length", "whole")
 
@@ -188,6 +188,24 @@ def _never_fails(expr: core.Node) -> bool:
 def is_quick(expr: core.Expr) -> bool:
     """Whether a truth value is evaluated in a few steps that cannot fail."""
     return expr.type == core.BOOL and not may_fail(expr) and steps(expr) <= FEW_STEPS
+
+
+def is_cheap(expr: core.Expr) -> bool:
+    """Whether a number is calculated from names in so few steps that it may be done twice."""
+    return is_at_once(expr) and steps(expr) > 0
+
+
+def is_at_once(expr: core.Expr) -> bool:
+    """Whether a number is calculated in so few steps that it is sooner done than a jump around it."""
+    return not may_fail(expr) and steps(expr) <= FEW_STEPS // 4
+
+
+def is_below(expr: core.Expr, count: int) -> bool:
+    """Whether a number is a remainder or part of the bits of another, and so from 0 on and below a count."""
+    if not isinstance(expr, core.Binary) or not isinstance(expr.right, core.Number):
+        return False
+    most = expr.right.value - (expr.op == "rest")
+    return expr.op in ("rest", "and") and 0 <= most < count
 
 
 def steps(expr: Any) -> int:
@@ -199,7 +217,9 @@ def steps(expr: Any) -> int:
     if isinstance(expr, core.Not | core.Field):
         return 1 + steps(expr.value)
     if isinstance(expr, core.Binary) and (not expr.site or expr.op in ("add", "subtract", "multiply")):
-        return (4 if expr.site else 1) + steps(expr.left) + steps(expr.right)
+        return (4 if expr.site or expr.op in ("divide", "rest") else 1) + steps(expr.left) + steps(expr.right)
+    if isinstance(expr, core.Item) and isinstance(expr.value, core.Table) and core.is_number(expr.type):
+        return 4 + steps(expr.index)
     return 0 if isinstance(expr, core.Number | core.Local | str | core.Scalar) else FEW_STEPS + 1
 
 

@@ -7,10 +7,9 @@ from collections.abc import Iterable, Iterator, Set
 from typing import Any
 
 from endsight.compiler import core
-from endsight.compiler.known_objects import WORD_LIMIT
 from endsight.compiler.program import Function
 from endsight.compiler.syntax import CALCULATED, COMPARED, assign, call, name, number
-from endsight.compiler.values import FEW_STEPS, item_type, nodes_in, steps
+from endsight.compiler.values import FEW_STEPS, is_at_once, item_type, nodes_in, steps
 
 _CHECKED = ("add", "subtract", "multiply", "divide", "rest", "shift_left", "shift_right", "power")
 _UNCHECKED = {op: kind() for kind, (op, _) in CALCULATED.items() if op in ("and", "or", "xor")}
@@ -135,7 +134,7 @@ class _Writer:
     def _of(self, node: core.Expr) -> ast.expr:
         match node:
             case core.Number():
-                assert -WORD_LIMIT <= node.value < WORD_LIMIT
+                assert core.fits(node.value)
                 return number(node.value)
             case core.Parts():
                 return self._of(node.value)
@@ -155,6 +154,8 @@ class _Writer:
                 return self._compare(node)
             case core.Either():
                 return self._either(node)
+            case core.Choice() if core.is_number(node.type) and all(map(is_at_once, (node.test, node.yes, node.no))):
+                return call("es_chosen", self._of(node.test), self._of(node.yes), self._of(node.no))
             case core.Choice():
                 return ast.IfExp(self._of(node.test), self._of(node.yes), self._of(node.no))
             case core.Row():

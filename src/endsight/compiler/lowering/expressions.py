@@ -314,9 +314,16 @@ class Expressions(Emitter):
         self.builder.position_at_end(blocks[2])
         met = self._met(same)
         if met.kind is WHOLE:
-            parts = (value.part for value, _ in same)
-            self.as_cell(met.part, self.cell_of(lambda test, yes, no: yes if test else no, bit, *parts))
+            self._as_chosen(met.part, bit, *(value.part for value, _ in same))
         return met
+
+    def _es_chosen_of(self, test: Value, yes: Value, no: Value) -> Value:
+        """One of two numbers that are both worked out, without a jump."""
+        parts = self._as_bit(self.true(test)), self.word(yes), self.word(no)
+        return whole(self._as_chosen(self.builder.select(*parts), *parts))
+
+    def _as_chosen(self, part: Any, *parts: Any) -> Any:
+        return self.as_cell(part, self.cell_of(lambda test, yes, no: yes if test else no, *parts))
 
     # ---------------------------------------------------------------- comparisons
 

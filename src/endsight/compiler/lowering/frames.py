@@ -362,12 +362,15 @@ class Frame(Named):
         self.context = own
 
     def _may_gather(self, definition: Definition, own: Context) -> bool:
-        """Whether all moves are written down first: of boards, in kernels, if `play` then works out few things anew."""
+        """Whether all moves are written down first, in kernels.
+
+        That is for moves from many places, and for boards, if `play` then works out few things anew.
+        """
         play = self.unit.definitions.get("rule_play")
-        if play is None or not self.unit.boards or not self.unit.is_ours(own.file) or definition.yields > MOST_YIELDS:
+        if play is None or not self.unit.is_ours(own.file):
             return False
-        choices = ast.IfExp | ast.If | ast.Compare
-        return sum(isinstance(node, choices) for node in ast.walk(play.syntax)) <= MOST_CHOICES
+        choices = sum(isinstance(node, ast.IfExp | ast.If | ast.Compare) for node in ast.walk(play.syntax))
+        return definition.yields > MOST_YIELDS or bool(self.unit.boards and choices <= MOST_CHOICES)
 
     def _most_yields(self, statements: list[ast.stmt]) -> float:
         """How often statements yield at most, as far as loops say."""
