@@ -135,7 +135,11 @@ def test_histories_that_a_player_cannot_tell_apart_give_the_same_document(spec: 
     assert histories != len(told)
 
 
-@pytest.mark.parametrize("spec", ["kuhn", "phantomtictactoe:width=2,height=2,line=2"])
+ALIKE = f"{Path(__file__).with_name('hidden_rules.py')}:NaivePots:count=3,most=2"
+"""Both players see the same, and the pot in the middle is filled unseen."""
+
+
+@pytest.mark.parametrize("spec", ["kuhn", "phantomtictactoe:width=2,height=2,line=2", ALIKE])
 def test_values_are_the_same_wherever_the_player_sees_the_same(spec: str) -> None:
     page, told, count = Page(), dict[Any, Any](), 0
     for place, views in all_plays(es.load(spec)):

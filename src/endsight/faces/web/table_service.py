@@ -138,7 +138,9 @@ def seat_values(service: AnswerService, ask: Ask, position: Position) -> Documen
     """Return `endsight.position/1` for the player to move, limited to what `analyze --as` may tell that player."""
     solution, found = _seen(service, ask, position)
     if found is None:
-        return position_document(solution, solution.asked(position))
+        known = position_document(solution, solution.asked(position))
+        # Players who all see the same may not have seen the outcomes in the moves either.
+        return known | {"position": ""} if position.game.gives("sees") else known
     # The player does not know the moves that were made.
     bare = replace(found, position=replace(found.position, history=()))
     return seen_document(solution, bare) | {"to_move": found.player}
