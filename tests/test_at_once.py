@@ -126,6 +126,20 @@ def test_policies_and_searches_are_refused_by_name() -> None:
             solve("rps", method=method)
 
 
+def test_play_by_given_policies_is_luck_and_neither_stored_nor_proven(tmp_path: Path) -> None:
+    fixed = {0: "random", 1: "random"}
+    for objective in ("competitive", "cooperative"):
+        solution = es.solve("rps", fixed=fixed, objective=objective)
+        step = es.review(solution, "rock-paper").steps[0]
+        assert (step.luck, step.mistakes, step.gifts, step.hidden) == ((-1, 1), (0, 0), (0, 0), (0, 0))
+        with pytest.raises(QuestionError, match="play by given policies there is followed, not stored"):
+            es.save(solution, tmp_path / "rps")
+        with pytest.raises(QuestionError, match="move at once have no certificate"):
+            es.prove(solution)
+    told = run("solve", "rps", "--fix", "first=random", "--fix", "second=random", "-o", str(tmp_path / "rps"))
+    assert (told.code, "followed, not stored" in told.err, [*tmp_path.iterdir()]) == (2, True, [])
+
+
 @pytest.mark.parametrize(
     ("changed", "message"),
     [

@@ -5,8 +5,10 @@ from __future__ import annotations
 import inspect
 import io
 import json
+import os
 import random
 import re
+import subprocess
 import sys
 import textwrap
 from collections.abc import Callable
@@ -514,6 +516,50 @@ def test_neighbours_can_be_imported(tmp_path: Path) -> None:
         for folder, number in (("one", 5), ("two", 6)):
             assert load(str(tmp_path / folder / f"{name}.py")).values()["heap"] == number
     assert str(tmp_path / "one") not in sys.path
+
+
+@pytest.mark.parametrize("line", ["import helper", "from . import helper", "from helper import NUMBER\nimport helper"])
+def test_a_neighbour_that_has_changed_is_read_again(tmp_path: Path, line: str) -> None:
+    write(tmp_path, "other.py", "START = 1")
+    text = line + textwrap.dedent(HEAP.replace("= 10", "= helper.NUMBER"))
+    for number in (3, 40, 3, 5):
+        write(tmp_path, "helper.py", f"from other import START\nNUMBER = {number} * START")
+        rules = write(tmp_path, "heap.py", text)
+        assert load(rules).values()["heap"] == number
+        assert load(rules) == load(rules)
+    write(tmp_path, "other.py", "START = 10")
+    assert load(rules).values()["heap"] == 50
+
+
+def written_at_once(path: str, text: str) -> None:
+    """Another text in the same second: Python tells the bytecode that it keeps of a text by that and the size."""
+    Path(path).write_text(text, encoding="utf-8")
+    os.utime(path, (1e9, 1e9))
+
+
+def told(folder: Path, *words: str) -> str:
+    """What Python says in a process of its own that keeps bytecode, as it does when nobody tells it not to."""
+    where = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}
+    asked = [sys.executable, *words]
+    return subprocess.run(asked, cwd=folder, env=where, capture_output=True, text=True, check=True).stdout
+
+
+@pytest.mark.parametrize("spec", ["heap.py", "heap:Countdown"])
+def test_neighbours_are_read_as_they_are_however_fast_they_change(tmp_path: Path, spec: str) -> None:
+    helper = write(tmp_path, "kit/helper.py", "NUMBER = 3")
+    write(tmp_path, "heap.py", "from kit import helper" + textwrap.dedent(HEAP.replace("= 10", "= helper.NUMBER")))
+    program = f"import endsight; print(endsight.load({spec!r}).values()['heap'])"
+    for number in (3, 5, 7):
+        written_at_once(helper, f"NUMBER = {number}")
+        assert told(tmp_path, "-c", program) == f"{number}\n"
+
+
+def test_the_verifier_runs_the_text_that_it_checks(tmp_path: Path) -> None:
+    rules, text = str(tmp_path / "heap.py"), textwrap.dedent(HEAP)
+    for pay in ("-1", "-5", "-3"):
+        written_at_once(rules, text.replace("return -1", f"return {pay}"))
+        told(tmp_path, "-m", "endsight", "prove", "heap.py", "-o", "heap.cert")
+        assert "proven" in told(tmp_path, "-m", "endsight.verifier", "heap.cert", f"{rules}:Countdown")
 
 
 @pytest.mark.parametrize("is_regular", [True, False])

@@ -11,7 +11,7 @@ from endsight.answers.options import Judged, judgement
 from endsight.answers.records import Column, Records, Tabular
 from endsight.answers.solution import Solution
 from endsight.errors import QuestionError
-from endsight.game import CHANCE, TOGETHER
+from endsight.game import TOGETHER
 from endsight.game.arguments import as_kind
 from endsight.game.made_from_rules import position_of, positions_along
 from endsight.game.numbers import Number, count_text, simplest
@@ -189,7 +189,7 @@ def _step(solution: Solution, position: Position, then: Position, before: Shares
     """The change of value by one move, attributed to its cause."""
     change = tuple(simplest(new - old) for new, old in zip(value, before, strict=True))
     player, move, nothing = str(position.to_move), then.history[-1], (0,) * len(value)
-    if position.mover == CHANCE or position.mover in solution.question.fixed:
+    if solution.question.fixed.keys() >= {*position.movers}:  # by chance none
         return ReviewStep(player, move, None, value, change, nothing, nothing, nothing)
     made = position.game.parse_move(position.state, move)
     judged = _judged(solution, position, made)

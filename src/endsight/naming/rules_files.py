@@ -1,7 +1,7 @@
 """Rules and policies from outside: a Python file, or a module of an installed package.
 
 Code from outside runs only because the user named it. A file is run once for each
-content it has had; it may import its neighbours, plainly (`import helper`) or as
+content that it and its neighbours have had; it may import these, plainly (`import helper`) or as
 `from .helper import ...`.
 """
 
@@ -10,13 +10,23 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout, suppress
 from difflib import get_close_matches
 from functools import lru_cache
+from importlib.machinery import (
+    BYTECODE_SUFFIXES,
+    EXTENSION_SUFFIXES,
+    SOURCE_SUFFIXES,
+    ExtensionFileLoader,
+    FileFinder,
+    SourceFileLoader,
+    SourcelessFileLoader,
+)
 from itertools import count
 from traceback import extract_tb
 from types import CodeType, ModuleType
+from typing import TYPE_CHECKING, NoReturn
 
 from endsight.base.machine import working_folder
 from endsight.base.waiting import is_stop
@@ -24,9 +34,14 @@ from endsight.errors import RulesError, UnknownGameError
 from endsight.errors.rules_guard import exception_text
 from endsight.naming.input_files import read_bytes
 
+if TYPE_CHECKING:
+    from importlib.abc import PathEntryFinder
+
 _loaded: dict[tuple[str, bytes], ModuleType] = {}
 _folders: dict[str, str] = {}
 """Folder -> the name of the package that represents it."""
+_neighbours: dict[str, dict[ModuleType, bytes | None]] = {}
+"""Folder -> the modules that its files imported from it, with the contents that they had."""
 _numbers = count(1)
 
 
@@ -38,6 +53,7 @@ def module_from_file(path: str) -> ModuleType:
     """
     source = read_bytes(path)
     place = os.path.realpath(path)
+    _forget_changed(os.path.dirname(place))
     module = _loaded.get((place, source))
     if module is None:
         module = _run(_compiled(source, place, path), place, path)
@@ -87,15 +103,54 @@ def _run(code: CodeType, place: str, path: str) -> ModuleType:
     module.__file__ = place
     module.__package__ = package
     sys.modules[module.__name__] = module
+    known = dict(sys.modules)
     try:
         with _importable(os.path.dirname(place)):
             exec(code, module.__dict__)
+            _note_neighbours(os.path.dirname(place), known)
     except BaseException as error:
         sys.modules.pop(module.__name__, None)
         if is_stop(error) or isinstance(error, MemoryError):
             raise
         raise _not_running(path, error, place) from error
     return module
+
+
+def _note_neighbours(folder: str, known: Mapping[str, ModuleType]) -> None:
+    """Note the modules of a folder that were imported since; those of the user's own program are among the `known`."""
+    noted, package = _neighbours.setdefault(folder, {}), f"{_package_of(folder)}."
+    for name, module in list(sys.modules.items()):
+        file = getattr(module, "__file__", None)
+        if (
+            known.get(name) is not module
+            and isinstance(file, str)
+            and (name.startswith(package) or _home(name, file) == folder)
+        ):
+            noted[module] = _content(file)
+
+
+def _content(file: str) -> bytes | None:
+    try:
+        with open(file, "rb") as stream:
+            return stream.read()
+    except OSError:
+        return None
+
+
+def _forget_changed(folder: str) -> None:
+    """Drop all modules that files of a folder imported from it, and these files, if one of the modules has changed."""
+    noted = _neighbours.get(folder, {})
+    if all(_content(str(module.__file__)) == content for module, content in noted.items()):
+        return
+    for module in noted:
+        parent, _, name = module.__name__.rpartition(".")
+        if sys.modules.get(module.__name__) is module:
+            del sys.modules[module.__name__]
+        if getattr(sys.modules.get(parent), name, None) is module:
+            delattr(sys.modules[parent], name)
+    noted.clear()
+    for key in [key for key in _loaded if os.path.dirname(key[0]) == folder]:
+        del _loaded[key]
 
 
 def _package_of(folder: str) -> str:
@@ -115,11 +170,52 @@ def _importable(folder: str) -> Iterator[None]:
     importlib.invalidate_caches()
     sys.path.insert(0, folder)
     try:
-        with redirect_stdout(sys.stderr):
+        with _read_as_text(folder), redirect_stdout(sys.stderr):
             yield
     finally:
         with suppress(ValueError):  # the code may have changed the path itself
             sys.path.remove(folder)
+
+
+class _Text(SourceFileLoader):
+    """Reads the text of a module and no bytecode: after two quick edits Python takes that of the text before for it."""
+
+    def path_stats(self, path: str) -> NoReturn:
+        raise OSError(path)
+
+
+_BY_TEXT = FileFinder.path_hook(
+    (ExtensionFileLoader, EXTENSION_SUFFIXES), (_Text, SOURCE_SUFFIXES), (SourcelessFileLoader, BYTECODE_SUFFIXES)
+)
+
+
+@contextmanager
+def _read_as_text(folder: str) -> Iterator[None]:
+    """Let imports read the modules of a folder, but not those of libraries somewhere below it, as their texts are."""
+
+    def find(path: str) -> PathEntryFinder:
+        if not _is_below(path, folder) or any(_is_below(path, each) for each in sys.path if below in each):
+            raise ImportError(path)
+        return _BY_TEXT(path)
+
+    below = os.path.join(folder, "")
+    sys.path_hooks.insert(0, find)
+    _forget_finders(folder)
+    try:
+        yield
+    finally:
+        with suppress(ValueError):  # as above
+            sys.path_hooks.remove(find)
+        _forget_finders(folder)
+
+
+def _is_below(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(os.path.join(folder, ""))
+
+
+def _forget_finders(folder: str) -> None:
+    for path in [path for path in sys.path_importer_cache if _is_below(path, folder)]:
+        del sys.path_importer_cache[path]
 
 
 def _forget_namesakes(folder: str) -> None:

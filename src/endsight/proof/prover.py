@@ -73,9 +73,9 @@ def prove(solution: Solution, *, distribution: str | None = None, spec: str | No
     if distribution is not None and (solution.source.moves_at_once or not is_open):
         reason = "mixed moves" if is_open else "games that hide something"
         raise QuestionError(f"the outcomes of {reason} have no certificate, only values", advice="leave out --dist")
-    if is_open and solution.question.fixed and solution.game.gives("sees"):
+    if is_open and solution.question.fixed and (solution.game.gives("sees") or solution.source.by_history):
         raise QuestionError(
-            "policies in games in which players see different things have no certificate, only values",
+            "policies in games in which players see different things or move at once have no certificate, only values",
             advice="the question without --fix",
         )
     return _Proof(_checkable(solution), spec).certificate(distribution)

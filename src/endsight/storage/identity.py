@@ -153,6 +153,15 @@ def require_all_seen(game: Game) -> None:
         )
 
 
+def no_stored_policies(game: Game) -> QuestionError:
+    """The error for policies of all players where some move at once: they go by what players see, and draw moves."""
+    return QuestionError(
+        f"players of {game.title()} move at once, and play by given policies there is followed, not stored",
+        allowed="best play of all, which is stored",
+        advice="value, dist and the other questions answer with --fix at once",
+    )
+
+
 def _of_game(game: Game) -> dict[str, Any]:
     """The parts of an identity that come from a game."""
     return {

@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeAlias
 from endsight.answers.solution import Solution
 from endsight.answers.solver import solve_whole
 from endsight.answers.source import Source
-from endsight.engine.choice import Engine, Method
+from endsight.engine.choice import Engine, Method, goes_by_views
 from endsight.errors import FileError, QuestionError
 from endsight.game.arguments import as_kind, as_path
 from endsight.game.limits import Budget
@@ -25,7 +25,13 @@ from endsight.graph.table import Kind
 from endsight.layers.rounds import LayerStore, LayerTable
 from endsight.storage.checkpoint import Checkpoint, File, held_folder
 from endsight.storage.encoding import ROWS, layer_rows, round_layout
-from endsight.storage.identity import Identity, random_game, require_all_seen, require_steady
+from endsight.storage.identity import (
+    Identity,
+    no_stored_policies,
+    random_game,
+    require_all_seen,
+    require_steady,
+)
 from endsight.storage.layout import Layout, text_of
 from endsight.storage.manifest import PARTIAL, Manifest, Part, note_audited, read_manifest
 from endsight.storage.parts import PART_ROWS, Rows, part_path, write_part
@@ -61,6 +67,8 @@ def save(solution: Solution, path: str | PathLike[str], best: bool = False) -> P
     require_steady(solution.game)
     solution.require_same(may_grow=False)
     source = solution.source
+    if source.by_history:
+        raise no_stored_policies(solution.game)
     symmetry = source.table is None or source.merges or not solution.game.gives("canonical")
     is_enclosed = not are_exact(solution.values())
     kind: Kind = "interval" if is_enclosed else "auto"
@@ -99,6 +107,8 @@ def solve_into(
             allowed=", ".join(WHOLE),
         )
     budget = budget or Budget()
+    if len(question.fixed) == position.game.player_count and goes_by_views(position, budget.limits):
+        raise no_stored_policies(position.game)
     require_steady(position.game, is_played=False)
     identity = Identity.of(position, question, symmetry=symmetry, kind=kind)
     solve_all = partial(solve_whole, position.game, position, question, method=method, engine=engine)
