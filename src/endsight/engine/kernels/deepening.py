@@ -10,8 +10,14 @@ from __future__ import annotations
 from endsight.engine.kernels.transposition import *
 
 FIRST, NEXT, END, NEED, BEST, NAME, SECOND = range(2, 9)
-"""In a frame: its first child, the one that is looked at, and the end of its children; what it has to bring, and the
-most that children looked at so far may bring; the key that the table knows it by, mixed, and its second word."""
+"""In a frame, after its key:
+
+FIRST, END    its first child, and the end of its children
+NEXT          the child that is looked at
+NEED          what it has to bring
+BEST          the most that children looked at so far may bring
+NAME, SECOND  the key that the table knows it by, mixed, and its second word
+"""
 
 PROMISED = 4
 """In a child: the most that may come after it."""

@@ -15,20 +15,22 @@ ROOM = 18
 CHILD = 10
 """Words of a child; the first two are its key."""
 
-MOVE, WORTH, TURN, GAIN, PLACE, HASH, SECOND_WORD = 2, 3, 4, 5, 6, 7, 8
-"""In a child: the number of the move; how early it is tried, at first how many replies there are; 1 where the same
-player moves on, else -1; what the move brings; where what is known of such moves stands; the key that the table knows
-it by, mixed, and its second word."""
+MOVE, WORTH, TURN, GAIN, PLACE, HASH, SECOND_WORD, HINT = range(2, 10)
+"""In a child, after its key:
 
-HINT = 9
-"""In a child: what the rules' `order` says of the move, 0 where they give none."""
+MOVE               the number of the move
+WORTH              how early it is tried; at first how many replies there are
+TURN               1 where the same player moves on, else -1
+GAIN               what the move brings whoever makes it
+PLACE              where what is known of such moves stands
+HASH, SECOND_WORD  the key that the table knows it by, mixed, and its second word
+HINT               what the rules' `order` says of the move, 0 where they give none
+"""
 MOST_HINT = 1000
 """Larger numbers count as that one."""
 
 PLACES = 14
 """Moves are told apart by numbers of so many bits, the lowest for who moves."""
-
-
 PATH_BITS = 12
 """What keys are on the line is told apart by hashes of so many bits."""
 
@@ -36,7 +38,9 @@ PATH_BITS = 12
 class Line(NamedTuple):
     """A stack of frames, and their children one after the other.
 
-    p_path  how many frames have a key with that hash
+    p_frames    a frame of ROOM words for each depth, its key first
+    p_children  CHILD words for each, its key first
+    p_path      how many frames have a key with that hash, of PATH_BITS bits
     """
 
     p_frames: Numbers

@@ -16,9 +16,17 @@ from __future__ import annotations
 from endsight.engine.kernels.transposition import *
 
 FIRST, END, LIMITS, NUMBERS, SIDE, CHOSEN, OPEN, BESIDE, NAME, SECOND, BEFORE = 2, 3, 4, 6, 8, 9, 10, 11, 12, 13, 14
-"""In a frame: its first child and the end of its children; the proof and the disproof number at which it is left; both
-numbers; 0 where the first player moves, else 1; the child that is looked at, how many are open, and the mover's number
-of the best child beside it; the key that the table knows it by, mixed, and its second word; the nodes entered before.
+"""In a frame, after its key:
+
+FIRST, END    its first child, and the end of its children
+LIMITS        the proof number at which it is left, and in the next word the disproof number
+NUMBERS       its proof number, and in the next word its disproof number
+SIDE          0 where the first player moves, else 1
+CHOSEN        the child that is looked at
+OPEN          how many children are open
+BESIDE        the mover's number of the best child beside the chosen one
+NAME, SECOND  the key that the table knows it by, mixed, and its second word
+BEFORE        how many nodes were entered before it
 """
 
 PROVING = 2

@@ -10,9 +10,19 @@ from endsight.engine.kernels.transposition import *
 FIRST, TRIED, END, LOW, HIGH, ALPHA, BETA, KNOWN_LOW, KNOWN_HIGH, STORED, STAGE, REFUTATION, NAME, SECOND, SIZE = range(
     2, 17
 )
-"""In a frame: its first child, how many were searched (they stand first), the end of its children; bounds of its value
-by the children so far; the window; bounds from the table; entries written before; the stage; a move that refutes
-it; the key that the table knows it by, mixed, and its second word; how much work the last node there took."""
+"""In a frame, after its key; values are seen by whoever moves there:
+
+FIRST, END             its first child, and the end of its children
+TRIED                  how many of them were searched: they stand first
+LOW, HIGH              bounds of its value by its children so far
+ALPHA, BETA            the window
+KNOWN_LOW, KNOWN_HIGH  bounds of its value from the table
+STORED                 how many entries were written before it was entered
+STAGE                  NEW, KEPT, FORCED or KNOWN
+REFUTATION             the number of a move that reaches the end of the window at once
+NAME, SECOND           the key that the table knows it by, mixed, and its second word
+SIZE                   how much work the last node at its depth took, as a logarithm of entries
+"""
 
 NEW, KEPT, FORCED, KNOWN = range(4)
 """Stages: not looked up yet; looked up, and its bounds will be kept; there is no choice, or the table knew it: what
@@ -362,10 +372,9 @@ def es_rank(order: Order, p_children: Numbers, first: int, count: int, player: i
             number = es_part(es_key_at(p_children, child), base)
         place = number * 2 + player
         p_children[child + PLACE] = place
-        p_children[child + WORTH] = (
-            order.p_history[place] + REPLY * p_children[child + TURN] * p_children[child + WORTH]
-        )
-        p_children[child + WORTH] += p_children[child + HINT] * MOST_WORTH
+        replies = p_children[child + TURN] * p_children[child + WORTH]
+        hint = p_children[child + HINT]
+        p_children[child + WORTH] = hint * MOST_WORTH + order.p_history[place] + REPLY * replies
 
 
 def es_leave(memo: Memo, order: Order, line: Line, p_counters: Numbers, frame: int) -> None:
