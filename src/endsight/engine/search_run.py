@@ -29,6 +29,9 @@ from endsight.game.position import Position
 from endsight.game.question import Question
 
 _SHARE_ROOM = 8
+_GAMES, _GAMES_AT_ONCE = 10_000, 1_000
+_MOST_PARTS = 1 << 11
+_SHALLOW, _ALWAYS = 10, 1 << 30
 
 
 class RulesSearcher(Searcher):
@@ -63,6 +66,53 @@ class RulesSearcher(Searcher):
         """Bounds of the value per player."""
         amount = Interval(Fraction(low, self.rules.denominator), Fraction(high, self.rules.denominator))
         return (amount, -amount)[: self.rules.players]
+
+
+class PuzzleSearcher(RulesSearcher):
+    """What has been found so far about positions of a one-player game: plays that are best, each to its end."""
+
+    is_win_loss = False
+    by_mover = False
+    _known: Mapping[Any, int] = {}
+    _after: Mapping[Any, Any] = {}
+
+    def look_for_play(self, position: Position) -> tuple[list[Any], list[int]]:
+        """The states of best play from a position on, with the value of each; raises `CannotCompile`, `LimitReached`.
+
+        A state that comes twice is left for good at the last time.
+        """
+        raise NotImplementedError
+
+    def hopes(self, position: Position) -> tuple[Ends, ...] | None:
+        """What is known of the value of the whole game from there, while it is searched."""
+        raise NotImplementedError
+
+    def search(self, position: Position) -> int:
+        """The value, each position searched once; raises `CannotCompile`, `LimitReached`."""
+        if position.state not in self._known:
+            states, values = self.look_for_play(position)
+            self._known = {**self._known, **dict(zip(states, values, strict=True))}
+            self._after = {**self._after, **dict(pairwise(states))}
+        return self._known[position.state]
+
+    def proven(self, position: Position) -> tuple[Number, ...] | None:
+        """The value, where it has been found."""
+        known = self._known.get(position.state)
+        return None if known is None else (self.number(known),)
+
+    def chosen(self, position: Position) -> Any:
+        """The first move of the best play found; None if the position was not searched."""
+        after = self._after.get(position.state)
+        return next((move for move in position.moves() if position.play(move).state == after), None)
+
+
+def payoff_limits(rules: CompiledRules) -> tuple[int, int] | None:
+    """Limits that the rules prove for any mover's value, in parts; None if nothing is proven."""
+    found = payoff_bounds(rules.game, Question())
+    if found is None:
+        return None
+    low, high = min(low for low, _ in found), max(high for _, high in found)
+    return int(low * rules.denominator), int(high * rules.denominator)
 
 
 class SearchRun:
@@ -113,58 +163,6 @@ class SearchRun:
 
     def _more_children(self, needed: int) -> None:
         self.children = grown(self.children, 2 * needed * CHILD)
-
-
-def payoff_limits(rules: CompiledRules) -> tuple[int, int] | None:
-    """Limits that the rules prove for any mover's value, in parts; None if nothing is proven."""
-    found = payoff_bounds(rules.game, Question())
-    if found is None:
-        return None
-    low, high = min(low for low, _ in found), max(high for _, high in found)
-    return int(low * rules.denominator), int(high * rules.denominator)
-
-
-class PuzzleSearcher(RulesSearcher):
-    """What has been found so far about positions of a one-player game: plays that are best, each to its end."""
-
-    is_win_loss = False
-    by_mover = False
-    _known: Mapping[Any, int] = {}
-    _after: Mapping[Any, Any] = {}
-
-    def look_for_play(self, position: Position) -> tuple[list[Any], list[int]]:
-        """The states of best play from a position on, with the value of each; raises `CannotCompile`, `LimitReached`.
-
-        A state that comes twice is left for good at the last time.
-        """
-        raise NotImplementedError
-
-    def hopes(self, position: Position) -> tuple[Ends, ...] | None:
-        """What is known of the value of the whole game from there, while it is searched."""
-        raise NotImplementedError
-
-    def search(self, position: Position) -> int:
-        """The value, each position searched once; raises `CannotCompile`, `LimitReached`."""
-        if position.state not in self._known:
-            states, values = self.look_for_play(position)
-            self._known = {**self._known, **dict(zip(states, values, strict=True))}
-            self._after = {**self._after, **dict(pairwise(states))}
-        return self._known[position.state]
-
-    def proven(self, position: Position) -> tuple[Number, ...] | None:
-        """The value, where it has been found."""
-        known = self._known.get(position.state)
-        return None if known is None else (self.number(known),)
-
-    def chosen(self, position: Position) -> Any:
-        """The first move of the best play found; None if the position was not searched."""
-        after = self._after.get(position.state)
-        return next((move for move in position.moves() if position.play(move).state == after), None)
-
-
-_GAMES, _GAMES_AT_ONCE = 10_000, 1_000
-_MOST_PARTS = 1 << 11
-_SHALLOW, _ALWAYS = 10, 1 << 30
 
 
 class SearchThread(SearchRun):
@@ -223,9 +221,9 @@ class SearchThread(SearchRun):
     def begin(self, key: tuple[int, ...], window: tuple[int, int], limits: tuple[int, int]) -> None:
         """Make a key the only child of frame 0."""
         self.start(key)
-        put(self.children, lines.MOVE, (0, 1, 1, 0))
+        put(self.children, lines.MOVE, (0, 1, 1, 0))  # to GAIN
         least, most = limits
-        put(self.frames, search.FIRST, (0, 0, 1, least, least, *window, least, most, 0, search.FORCED))
+        put(self.frames, search.FIRST, (0, 0, 1, least, least, *window, least, most, 0, search.FORCED))  # to STAGE
         self.counters[search.DEEPEST] = self.deepest
 
     def run(self, memo: Memo, positions: int) -> Code:
