@@ -15,7 +15,7 @@ by component, with the ways out of each as its ends; where it differs on one loo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import compress
@@ -70,24 +70,21 @@ def _by_component(graph: Graph, sign: list[int], budget: Budget) -> Table:
     """Strongly connected components, each after all those it leads to."""
     amounts: list[Number] = [0] * len(graph)
     choices = [-1] * len(graph)
+    through = partial(_through, graph, amounts=amounts)
     for part in graph.components:
         budget.glance(len(graph), "solving")
-        payoff = graph.payoffs[part[0]]
+        node = part[0]
+        payoff = graph.payoffs[node]
         if payoff is not None:
-            amounts[part[0]] = payoff[0]
+            amounts[node] = payoff[0]
         elif graph.is_loop(part):
-            if len({graph.endless_at(node)[0] for node in part}) > 1:
-                through = partial(_through, graph, amounts=amounts)
-                found, chosen = LiminfLevels(graph, sign, part, through, budget).solve()
-                for node in part:
-                    amounts[node], choices[node] = found[node], chosen[node]
-            else:
-                _solve_loop(graph, sign, part, amounts, choices, budget)
+            of_loop, choices_of_loop = _solve_loop(graph, sign, part, through, budget)
+            for node in part:
+                amounts[node], choices[node] = of_loop[node], choices_of_loop[node]
         else:
-            node = part[0]
             direction = sign[graph.movers[node]]
-            choices[node] = max(graph.edges(node), key=lambda edge: direction * _through(graph, edge, amounts))
-            amounts[node] = _through(graph, choices[node], amounts)
+            choices[node] = max(graph.edges(node), key=lambda edge: direction * through(edge))
+            amounts[node] = through(choices[node])
     is_determined = graph.has_one_amount or graph.swing
     values = list(map(graph.row_of, amounts)) if is_determined else _follow(graph, choices)
     shortsighted = first_best_edges(graph, values)
@@ -101,11 +98,14 @@ def _through(graph: Graph, edge: int, amounts: list[Number]) -> Number:
 
 
 def _solve_loop(
-    graph: Graph, sign: list[int], part: list[int], amounts: list[Number], choices: list[int], budget: Budget
-) -> None:
-    """Amounts and choices of one component; every edge that leaves it becomes an end that pays what follows."""
+    graph: Graph, sign: list[int], part: list[int], through: Callable[[int], Number], budget: Budget
+) -> tuple[dict[int, Number], dict[int, int]]:
+    """The first player's amounts and the choices in one component; `through` knows the amounts through its ways out."""
+    if len({graph.endless_at(node)[0] for node in part}) > 1:
+        return LiminfLevels(graph, sign, part, through, budget).solve()
+    # Every edge that leaves the component becomes an end that pays what follows.
     inner = replace(
-        graph.within(part, lambda edge: (_through(graph, edge, amounts),)),
+        graph.within(part, lambda edge: (through(edge),)),
         rewards=None,
         interests=tuple((0, direction) for direction in sign),
         endless=graph.endless_at(part[0])[:1],
@@ -113,9 +113,9 @@ def _solve_loop(
         is_win_loss=False,
     )
     table = _in_one(inner, sign, budget)
-    for number, node in enumerate(part):
-        amounts[node] = table.values[number][0]  # type: ignore[assignment]
-        choices[node] = inner.moves[table.choices[number]]
+    amounts = {node: table.values[number][0] for number, node in enumerate(part)}
+    choices = {node: inner.moves[table.choices[number]] for number, node in enumerate(part)}
+    return amounts, choices  # type: ignore[return-value]
 
 
 class _Scores:
