@@ -1,4 +1,9 @@
-"""The steps of solving on one screen: read the plan, follow it, and wrap the result."""
+"""The steps of solving on one screen: read the plan, follow it, and wrap the result.
+
+`solve` makes a `Task` of what is asked (`engine.choice`). `_answered` reads the plan for it (`graph.plan`) and follows
+the path of the first row that fits and does not refuse (`paths`); what compiled rules say is looked at again
+(`auditing`). The `Source` at the end of the path knows values and moves, and a `Solution` asks it.
+"""
 
 from __future__ import annotations
 
@@ -98,6 +103,32 @@ def solve(
     if bounds_progress is not None:
         bounds_progress.learn(solution.proven)
     return solution
+
+
+def solve_whole(
+    game: Game,
+    position: Position,
+    question: Question,
+    *,
+    method: Method = "auto",
+    engine: Engine = "auto",
+    symmetry: bool = True,
+    kind: Kind = "auto",
+    budget: Budget | None = None,
+    store: LayerStore | None = None,
+) -> Source:
+    """A source with a row for every position reachable from `position`; no theorem is used.
+
+    `method` is `auto`, `graph` or `layers`; `kind` is `exact`, `interval` or `auto` (see `solve`). `store` keeps
+    the layers of a game that is solved in rounds, and may already hold some. Raises what `solve` raises.
+    """
+    question.check(game)
+    budget = budget or Budget()
+    if not is_built_in(game):
+        require_kept(position, question, budget, symmetry=symmetry)
+    return _answered(
+        Task(game, position, question, method, engine, kind, symmetry, budget, store, is_whole=True)
+    ).source
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,32 +236,6 @@ def _answered_plainly(task: Task, source: Source, wrong: Difference) -> _Answer:
 def _audited(source: Source, task: Task, taken: float) -> Difference | None:
     task.budget.look(source.states, "looking at the rules again")
     return audited(source, task.position, taken)
-
-
-def solve_whole(
-    game: Game,
-    position: Position,
-    question: Question,
-    *,
-    method: Method = "auto",
-    engine: Engine = "auto",
-    symmetry: bool = True,
-    kind: Kind = "auto",
-    budget: Budget | None = None,
-    store: LayerStore | None = None,
-) -> Source:
-    """A source with a row for every position reachable from `position`; no theorem is used.
-
-    `method` is `auto`, `graph` or `layers`; `kind` is `exact`, `interval` or `auto` (see `solve`). `store` keeps
-    the layers of a game that is solved in rounds, and may already hold some. Raises what `solve` raises.
-    """
-    question.check(game)
-    budget = budget or Budget()
-    if not is_built_in(game):
-        require_kept(position, question, budget, symmetry=symmetry)
-    return _answered(
-        Task(game, position, question, method, engine, kind, symmetry, budget, store, is_whole=True)
-    ).source
 
 
 def _with_distances(task: Task, source: Source) -> Source | None:
