@@ -8,7 +8,8 @@ one entry per player and count the whole game. Three ways to find them:
 - `Sweeps`: play that is cut off after 0, 1, 2, ... plies, until nothing changes any more;
   loops, no chance, no rewards, constant sum. Also counts the plies of forced wins.
 - `Enumeration`: every pair of stationary policies, each solved as a linear system; loops
-  and chance, all utilities. Tiny games only. `Judge` says beside it why there may be no value.
+  and chance, all utilities. Tiny games only. `Judge` says beside it why there may be no value, and
+  `Discounted` is the same for rules that discount.
 """
 
 from collections.abc import Callable
@@ -253,6 +254,7 @@ class Sweeps(Oracle):
         return self.reached[node]
 
     def _sweep(self, root: Node) -> None:
+        """Values of all nodes from the root on, into `values`, and how many plies they took, into `reached`."""
         nodes = self.reachable(root)
         assert all(node[1] != CHANCE and not any(node[2]) for node in nodes), "no chance, no rewards"
         endless = self.endless((0,) * self.players)
@@ -270,6 +272,7 @@ class Sweeps(Oracle):
         self.values.update(values)
 
     def _one_ply(self, node: Node, values: dict) -> tuple:
+        """The value of a node where play is cut off one ply later than for `values`."""
         if not self.legal(node):
             return values[node]
         return max(
@@ -294,6 +297,11 @@ class Enumeration(Oracle):
     Play that never ends pays 0 on top of what was gained. Everybody must be after more, or
     less, of one player's amount, and have a value: see `Judge`. Values have None for players
     whose amount is not told by the one that counts.
+
+    amount  the player whose amount counts
+    last    which total counts, of those that endless play comes by again and again: `min` or `max`
+    tracks  whether nodes keep totals, because the utility is no sum of what moves bring
+    rounds  what last loops that pay bring that player each time round, in the mean
     """
 
     last: Any = min
@@ -303,7 +311,7 @@ class Enumeration(Oracle):
         pays = self.game.gives("reward")
         self.tracks = pays and (self.utility == "win" or (self.utility == "lead" and self.players > 2))
         self.amount = 0
-        self.rounds: set[Fraction] = set()  # what last loops that pay bring each time round, in the mean
+        self.rounds: set[Fraction] = set()
 
     def value_of(self, node: Node) -> tuple:
         if node not in self.values:
@@ -317,6 +325,7 @@ class Enumeration(Oracle):
         return (state, mover, self.kept(totals))
 
     def kept(self, totals: tuple) -> tuple:
+        """The totals as far as they count: with several players, only how far each is ahead of the last."""
         if not self.tracks:
             return (0,) * self.players
         return totals if self.players == 1 else tuple(each - min(totals) for each in totals)
@@ -354,9 +363,11 @@ class Enumeration(Oracle):
     # ---- sides
 
     def decides(self, node: Node) -> bool:
+        """Whether the mover has a choice there."""
         return self.chances(node) is None and len(self.played(node)) > 1
 
     def target(self, node: Node) -> int:
+        """The player whose amount the mover is after."""
         return 0 if self.objective == "cooperative" and self.fixed.get(node[1]) not in ("best", "worst") else node[1]
 
     def side(self, node: Node) -> int:
@@ -372,6 +383,7 @@ class Enumeration(Oracle):
     # ---- values
 
     def _enumerate(self, root: Node) -> None:
+        """Values of all nodes from the root on, into `values`."""
         nodes = self.reachable(root)
         choosing = [node for node in nodes if self.legal(node) and self.chances(node) is None]
         up = [node for node in choosing if not self.decides(node) or self.side(node) == 1]
@@ -389,6 +401,7 @@ class Enumeration(Oracle):
         self.values.update({node: self._row(value, total) for node, value in best.items()})
 
     def _row(self, value: Fraction, total: Any) -> tuple:
+        """Everybody's value, from the amount that counts and what all get together."""
         if self.players == 2 and total is not None:
             return (value, total - value) if self.amount == 0 else (total - value, value)
         return tuple(value if player == self.amount else None for player in range(self.players))
