@@ -18,6 +18,7 @@ from click.shell_completion import BashComplete
 
 import endsight as es
 from command_line import exact, run
+from doc_examples import PAGES, blocks
 from endsight.faces.cli.group import endsight
 from shown import progress_told, wrapped_shown
 from thresholds import threads_at_work
@@ -733,10 +734,14 @@ def test_help_of_a_command_shows_examples(name):
 
 
 def examples() -> list[str]:
+    # tests/test_docs.py runs those that a page shows, and compares what they print.
+    shown = [block for page in PAGES for block in blocks(page.read_text(encoding="utf-8"))]
+    shown = [line for block in shown if block.language == "console" for line in block.lines]
+    run_by_pages = {line.removeprefix("$ ") for line in shown if line.startswith("$ ")}
     # `serve` does not end by itself: tests/test_web_security.py starts and ends it.
     ending = [name for name in COMMANDS if name != "serve"]
     found = [line for name in ending for line in endsight.get_command(None, name).examples]
-    return [line for line in [*found, *endsight.examples] if line.startswith("endsight ")]
+    return [line for line in [*found, *endsight.examples] if line.startswith("endsight ") and line not in run_by_pages]
 
 
 @pytest.mark.parametrize("example", examples())

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import os
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,16 @@ import pytest
 from amounts import each
 from compiler_mistakes import MISTAKES as OF_COMPILERS
 from compiler_mistakes import found_after as in_compiler_after
-from fuzz_rules import LEAST_TAKEN, by_interpreter, by_machine, own_cache, run, seed_of_the_sources, smallest, verdict
+from fuzz_rules import (
+    LEAST_TAKEN,
+    by_interpreter,
+    by_machine,
+    own_cache,
+    run,
+    seed_of_the_sources,
+    smallest,
+    verdict,
+)
 from program_texts import program
 from translator_mistakes import MISTAKES
 
@@ -28,9 +39,20 @@ def folder() -> Iterator[Path]:
         yield place
 
 
+@cache
+def written(seed: int) -> tuple[str, str]:
+    """A program's text, and its syntax."""
+    text = program(seed).text
+    return text, ast.dump(ast.parse(text))
+
+
 def found_after(mistake: str, folder: Path) -> int | None:
+    change = MISTAKES[mistake]
     for seed in range(1, WITHIN + 1):
-        if verdict(program(seed).text, folder, mistake=MISTAKES[mistake]).kind == "different":
+        text, syntax = written(seed)
+        tree = ast.parse(text)
+        change(tree)
+        if ast.dump(tree) != syntax and verdict(text, folder, mistake=change).kind == "different":
             return seed
     return None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import pytest
@@ -63,7 +63,7 @@ def _proven(found: es.Solution, game: Any, player: str) -> Any:
 
 def _ways(game: Any, fixed: dict[str | int, Any], player: str) -> dict[str, Callable[[], Any]]:
     """Every way to ask what that player gets, of those that follow the rules file."""
-    solve = partial(es.solve, game, fixed=fixed)
+    solve = cache(partial(es.solve, game, fixed=fixed))
     ways: dict[str, Callable[[], Any]] = {
         "graph": lambda: solve(method="graph").value()[player],
         "dist by the graph": lambda: _mean(solve(method="graph"), player),

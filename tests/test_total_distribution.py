@@ -17,7 +17,7 @@ from ranges import as_range
 from strategies import MoverRewards
 
 HALF = Fraction(1, 2)
-SLIPPERY = Path(__file__).parents[1] / "benchmarks" / "rules" / "slippery.py"
+SLIPPERY = f"{Path(__file__).parents[1] / 'benchmarks' / 'rules' / 'slippery.py'}:Slippery:width=4,height=4"
 
 
 def tries(seats: int = 1, end: tuple[int, ...] = (0,)) -> MoverRewards:
@@ -78,9 +78,9 @@ def test_much_work_leaves_more(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_faces_tell_it() -> None:
-    document = json.loads(run("dist", str(SLIPPERY), "--at-least", "--json").out)
+    document = json.loads(run("dist", SLIPPERY, "--at-least", "--json").out)
     assert 0 < document["rest"]["approx"] <= 0.001
     assert {"lower", "upper"} == set(document["outcomes"][0]["at_least"])
-    told = run("dist", str(SLIPPERY), "--facts")
+    told = run("dist", SLIPPERY, "--facts")
     assert (told.code, "rest" in told.out) == (0, True)
     assert chart(es.solve(tries()), None).mean == Fraction(-8, 3)
