@@ -15,7 +15,7 @@ import endsight as es
 import strategies
 from endsight import Graph, Question, load
 from endsight.answers.graph_values import _ALGORITHMS
-from endsight.answers.paths import MADE, PATHS, SolvingPath, _bounds
+from endsight.answers.paths import PATHS, SolvingPath, _bounds
 from endsight.answers.paths import REFUSALS as REFUSING
 from endsight.engine.choice import ENGINES, METHODS, Task
 from endsight.game.limits import Budget
@@ -61,7 +61,7 @@ def in_all_cases(read: Callable[[Any], T]) -> Iterator[T]:
             yield found
 
 
-LAST = {*REFUSALS, *MADE, "followed", "sequence form", "minimax", "alphabeta", "proofnumber", "graph"}
+LAST = {*REFUSALS, "beliefs", "followed", "sequence form", "minimax", "alphabeta", "proofnumber", "graph"}
 """Paths that never refuse, so that nothing below them is read; of the smaller tables all but one."""
 LAST |= {row.path for row in (*ON_GRAPHS, *NODES, *PLACES)} - {"half of the memory", "rounds"}
 
@@ -113,7 +113,7 @@ def test_facts_and_paths_are_there_and_told() -> None:
     rows = [row for table in TABLES.values() for row in table]
     named = {name for row in rows for name in row.when}
     assert named == set(VALUES)
-    assert {row.path for row in PLAN} == {*PATHS, *MADE, *REFUSING}
+    assert {row.path for row in PLAN} == {*PATHS, "beliefs", *REFUSING}
     assert {row.path for row in PLACES} == set(_PLACES)
     assert set(REFUSALS) == {*REFUSING, "no layers"}
     assert {row.path for row in ON_GRAPHS} == set(_ALGORITHMS)

@@ -154,8 +154,6 @@ PATHS: Mapping[str, SolvingPath] = {
     "compiled graph": SolvingPath(partial(_whole_graph, explored=Task.compiled_graph), "compiled", counts=True),
     "graph": SolvingPath(partial(_whole_graph, explored=Task.plain_graph)),
 }
-MADE: Mapping[str, Callable[[Task], Task]] = {"beliefs": Task.of_beliefs}
-"""Paths that make another game and read the plan again for it."""
 
 
 # ---------------------------------------------------------------------- questions that are refused

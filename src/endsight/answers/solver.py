@@ -14,7 +14,7 @@ from pathlib import Path
 from time import process_time
 from typing import TYPE_CHECKING, NamedTuple
 
-from endsight.answers.paths import MADE, PATHS, REFUSALS, SolvingPath, check_numbers, no_such
+from endsight.answers.paths import PATHS, REFUSALS, SolvingPath, check_numbers, no_such
 from endsight.answers.solution import Solution
 from endsight.answers.source import Source
 from endsight.answers.unfinished import BoundsProgress, telling
@@ -194,8 +194,8 @@ def _answered(task: Task) -> _Answer:
     for row in fitting(PLAN, task):
         if row.path in REFUSALS:
             raise REFUSALS[row.path](task)
-        if row.path in MADE:
-            return _answered(MADE[row.path](task))._replace(row=row)
+        if row.path == "beliefs":  # the plan is read again, for another game
+            return _answered(task.of_beliefs())._replace(row=row)
         if (source := _followed(PATHS[row.path], task)) is not None:
             break
     assert source is not None, "the last path refuses nothing"
