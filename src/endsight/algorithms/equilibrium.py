@@ -73,36 +73,6 @@ class Equilibrium:
         return self.lower == self.upper
 
 
-@dataclass
-class _Best:
-    """The best plan of each player found so far, with the bound it proves."""
-
-    sets: InformationSets
-    plans: dict[int, Plan] = field(default_factory=dict)
-    ends: dict[int, Fraction] = field(default_factory=dict)
-
-    def offer(self, player: int, plan: Plan) -> None:
-        """Keep a plan that proves more than the one before."""
-        end = secured(self.sets, player, plan)
-        if player not in self.ends or (end > self.ends[0] if player == 0 else end < self.ends[1]):
-            self.plans[player], self.ends[player] = plan, end
-
-    @property
-    def apart(self) -> Fraction:
-        """The distance between the ends."""
-        return self.ends[1] - self.ends[0]
-
-    def offer_solution(self, solution: BasicSolution) -> bool:
-        """Take the plans of a basic solution, or rounded ones where they are none; return whether the ends meet."""
-        for player, (side, plan) in enumerate(zip(self.sets.sides, solution.plans, strict=True)):
-            self.offer(player, plan if is_plan(side, plan) else rounded_plan(side, plan.masses, _ROUNDED_BITS))
-        return not self.apart
-
-    def equilibrium(self, method: str, reason: str | None = None) -> Equilibrium:
-        reason = reason if self.apart else None
-        return Equilibrium((self.plans[0], self.plans[1]), self.ends[0], self.ends[1], method, reason)
-
-
 def _ignore(_lower: Fraction, _upper: Fraction) -> None:
     """Ignore the ends."""
 
@@ -147,6 +117,36 @@ def _plans_of_restricted(whole: InformationSets, budget: Budget, sets: Informati
     if 2 * len(sets.payoffs) > len(whole.payoffs) or not _has_room(sets, budget):
         return None
     return _by_program(sets, budget).plans
+
+
+@dataclass
+class _Best:
+    """The best plan of each player found so far, with the bound it proves."""
+
+    sets: InformationSets
+    plans: dict[int, Plan] = field(default_factory=dict)
+    ends: dict[int, Fraction] = field(default_factory=dict)
+
+    def offer(self, player: int, plan: Plan) -> None:
+        """Keep a plan that proves more than the one before."""
+        end = secured(self.sets, player, plan)
+        if player not in self.ends or (end > self.ends[0] if player == 0 else end < self.ends[1]):
+            self.plans[player], self.ends[player] = plan, end
+
+    @property
+    def apart(self) -> Fraction:
+        """The distance between the ends."""
+        return self.ends[1] - self.ends[0]
+
+    def offer_solution(self, solution: BasicSolution) -> bool:
+        """Take the plans of a basic solution, or rounded ones where they are none; return whether the ends meet."""
+        for player, (side, plan) in enumerate(zip(self.sets.sides, solution.plans, strict=True)):
+            self.offer(player, plan if is_plan(side, plan) else rounded_plan(side, plan.masses, _ROUNDED_BITS))
+        return not self.apart
+
+    def equilibrium(self, method: str, reason: str | None = None) -> Equilibrium:
+        reason = reason if self.apart else None
+        return Equilibrium((self.plans[0], self.plans[1]), self.ends[0], self.ends[1], method, reason)
 
 
 @dataclass

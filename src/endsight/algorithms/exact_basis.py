@@ -31,87 +31,7 @@ _MOST_BITS_IN_FLOATS = 900
 # Rests may be this much larger than what rounding to whole digits leaves, before fewer digits are taken at once.
 _SLACK, _LEAST_ROOM = 1 << 12, 1 << 40
 _MOST_DENSE = 1_500
-
-
 _SCALINGS = 4
-
-
-class Factors:
-    """The factors of a square matrix, whose rows and columns are first scaled by powers of two.
-
-    `values` are its scaled entries, and `order` the order in which HiGHS keeps the columns.
-    """
-
-    def __init__(self, matrix: IntegerMatrix, scales: tuple[Floats, Floats], values: Floats, solver: Any) -> None:
-        self.matrix, self.scales, self.values, self.solver = matrix, scales, values, solver
-        self.order: Indices = np.asarray(solver.getBasicVariables()[1])
-        # Python may keep the solver alive for long, because it passes itself to its own callbacks.
-        finalize(self, solver.clear)
-
-    @classmethod
-    def of(cls, matrix: IntegerMatrix) -> Factors | None:
-        """The factors; None for a matrix that is singular in floats."""
-        scales = _scales(matrix)
-        values = matrix.values.astype(np.float64) * scales[0][matrix.in_rows] * scales[1][matrix.in_columns]
-        basis = cls(matrix, scales, values, _factored(matrix, values))
-        # HiGHS replaces columns that depend on others by rows, which have numbers below 0.
-        return basis if len(basis.order) == matrix.shape[0] and (basis.order >= 0).all() else None
-
-    def solve(self, right: Floats, transposed: bool) -> Floats:
-        """The solution of matrix x = right, or of that of the transpose, in floats, corrected once.
-
-        Infinite, or not a number, where it does not fit into floats.
-        """
-        before, after = self.scales[::-1] if transposed else self.scales
-        target = before * right
-        with np.errstate(over="ignore", invalid="ignore"):  # the caller checks for infinite numbers
-            values = self._inverse(target, transposed)
-            values += self._inverse(target - self._times(values, transposed), transposed)
-            corrected: Floats = after * values
-        return corrected
-
-    def _inverse(self, right: Floats, transposed: bool) -> Floats:
-        if transposed:
-            return np.array(self.solver.getBasisTransposeSolve(right[self.order])[1])
-        values = np.empty(len(right))
-        values[self.order] = self.solver.getBasisSolve(right)[1]
-        return values
-
-    def _times(self, vector: Floats, transposed: bool) -> Floats:
-        rows, columns = self.matrix.in_rows, self.matrix.in_columns
-        rows, columns = (columns, rows) if transposed else (rows, columns)
-        return np.bincount(rows, self.values * vector[columns], len(vector)).astype(np.float64, copy=False)
-
-
-def _factored(matrix: IntegerMatrix, values: Floats) -> Any:
-    """A solver of a program whose basis is all columns of the matrix, with those values as entries."""
-    highs, size = solver_package(), matrix.shape[0]
-    solver, model, basis = silent_solver(highs), highs.HighsLp(), highs.HighsBasis()
-    solver.setOptionValue("simplex_scale_strategy", 0)
-    model.num_row_ = model.num_col_ = size
-    model.col_cost_ = model.col_lower_ = model.row_lower_ = model.row_upper_ = np.zeros(size)
-    model.col_upper_ = np.full(size, np.inf)
-    by_columns(highs, model, matrix, values)
-    basis.col_status = [highs.HighsBasisStatus.kBasic] * size
-    basis.row_status = [highs.HighsBasisStatus.kLower] * size
-    basis.valid = True
-    solver.passModel(model)
-    solver.setBasis(basis)
-    return solver
-
-
-def _scales(matrix: IntegerMatrix) -> tuple[Floats, Floats]:
-    """Powers of two for rows and columns that bring their largest entries near 1."""
-    scales = np.ones(matrix.shape[0]), np.ones(matrix.shape[1])
-    sizes = abs(matrix.values.astype(np.float64))
-    for _ in range(_SCALINGS):
-        for scale, places in zip(scales, (matrix.in_rows, matrix.in_columns), strict=True):
-            largest = np.zeros(len(scale))
-            np.maximum.at(largest, places, sizes)
-            factor = np.exp2(-np.round(np.log2(np.where(largest > 0, largest, 1)) / 2))
-            scale *= factor
-            sizes *= factor[places]
-    return scales
 
 
 class ExactBasis:
@@ -248,3 +168,81 @@ def _dense(matrix: IntegerMatrix, right: Sequence[int]) -> Solution | None:
         return None
     numerators, denominator = table.solve(flint.fmpz_mat(rows, 1, list(map(int, right)))).numer_denom()
     return [int(entry) for entry in numerators.entries()], int(denominator)
+
+
+class Factors:
+    """The factors of a square matrix, whose rows and columns are first scaled by powers of two.
+
+    `values` are its scaled entries, and `order` the order in which HiGHS keeps the columns.
+    """
+
+    def __init__(self, matrix: IntegerMatrix, scales: tuple[Floats, Floats], values: Floats, solver: Any) -> None:
+        self.matrix, self.scales, self.values, self.solver = matrix, scales, values, solver
+        self.order: Indices = np.asarray(solver.getBasicVariables()[1])
+        # Python may keep the solver alive for long, because it passes itself to its own callbacks.
+        finalize(self, solver.clear)
+
+    @classmethod
+    def of(cls, matrix: IntegerMatrix) -> Factors | None:
+        """The factors; None for a matrix that is singular in floats."""
+        scales = _scales(matrix)
+        values = matrix.values.astype(np.float64) * scales[0][matrix.in_rows] * scales[1][matrix.in_columns]
+        basis = cls(matrix, scales, values, _factored(matrix, values))
+        # HiGHS replaces columns that depend on others by rows, which have numbers below 0.
+        return basis if len(basis.order) == matrix.shape[0] and (basis.order >= 0).all() else None
+
+    def solve(self, right: Floats, transposed: bool) -> Floats:
+        """The solution of matrix x = right, or of that of the transpose, in floats, corrected once.
+
+        Infinite, or not a number, where it does not fit into floats.
+        """
+        before, after = self.scales[::-1] if transposed else self.scales
+        target = before * right
+        with np.errstate(over="ignore", invalid="ignore"):  # the caller checks for infinite numbers
+            values = self._inverse(target, transposed)
+            values += self._inverse(target - self._times(values, transposed), transposed)
+            corrected: Floats = after * values
+        return corrected
+
+    def _inverse(self, right: Floats, transposed: bool) -> Floats:
+        if transposed:
+            return np.array(self.solver.getBasisTransposeSolve(right[self.order])[1])
+        values = np.empty(len(right))
+        values[self.order] = self.solver.getBasisSolve(right)[1]
+        return values
+
+    def _times(self, vector: Floats, transposed: bool) -> Floats:
+        rows, columns = self.matrix.in_rows, self.matrix.in_columns
+        rows, columns = (columns, rows) if transposed else (rows, columns)
+        return np.bincount(rows, self.values * vector[columns], len(vector)).astype(np.float64, copy=False)
+
+
+def _factored(matrix: IntegerMatrix, values: Floats) -> Any:
+    """A solver of a program whose basis is all columns of the matrix, with those values as entries."""
+    highs, size = solver_package(), matrix.shape[0]
+    solver, model, basis = silent_solver(highs), highs.HighsLp(), highs.HighsBasis()
+    solver.setOptionValue("simplex_scale_strategy", 0)
+    model.num_row_ = model.num_col_ = size
+    model.col_cost_ = model.col_lower_ = model.row_lower_ = model.row_upper_ = np.zeros(size)
+    model.col_upper_ = np.full(size, np.inf)
+    by_columns(highs, model, matrix, values)
+    basis.col_status = [highs.HighsBasisStatus.kBasic] * size
+    basis.row_status = [highs.HighsBasisStatus.kLower] * size
+    basis.valid = True
+    solver.passModel(model)
+    solver.setBasis(basis)
+    return solver
+
+
+def _scales(matrix: IntegerMatrix) -> tuple[Floats, Floats]:
+    """Powers of two for rows and columns that bring their largest entries near 1."""
+    scales = np.ones(matrix.shape[0]), np.ones(matrix.shape[1])
+    sizes = abs(matrix.values.astype(np.float64))
+    for _ in range(_SCALINGS):
+        for scale, places in zip(scales, (matrix.in_rows, matrix.in_columns), strict=True):
+            largest = np.zeros(len(scale))
+            np.maximum.at(largest, places, sizes)
+            factor = np.exp2(-np.round(np.log2(np.where(largest > 0, largest, 1)) / 2))
+            scale *= factor
+            sizes *= factor[places]
+    return scales

@@ -27,8 +27,9 @@ def propagate_scores(
     """Scores of all nodes from those of ends and of what is known; how many were found.
 
     Nodes 0 .. links.nodes - 1 are to be solved, those up to `total` - 1 are known. `b_signs` is 1 where the mover is
-    the first player, else -1. `h_seeds` are the nodes with a score: the `positive` ones from the largest down, then the
-    others from the smallest up.
+    the first player, else -1. `p_scores` holds the scores of nodes that have one, and 0 for others, which receive
+    theirs. `h_seeds` are the nodes with a score: the `positive` ones from the largest down, then the others from the
+    smallest up. `back` and `h_queue` are scratch space.
     """
     count, p_offsets, _ = links
     p_into, h_before, h_open = back
