@@ -153,6 +153,55 @@ class Searcher(RulesSearcher):
             return self.threads[0].ends
         return self._done_by_all(position, window)
 
+    def proven(self, position: Position) -> tuple[Amount, ...] | None:
+        """What searches so far prove about a position for the mover and the other; None if none reached it."""
+        key = self.rules.packed(position.state, position.mover)
+        if key is None:
+            return None
+        if position.is_over:
+            paid = self.view.final(position.state, position.mover, (0,) * self.rules.players)
+            return paid if position.mover == 0 else paid[::-1]
+        same = self.rules.key(position.state, position.mover)
+        found = [self._noted_of(position)]
+        found += [self.table.find(each) for each in dict.fromkeys((key, same)) if each is not None]
+        found += [each.ends_on_the_way for each in self.threads if each.is_at(key)]
+        low, high = max(low for low, _ in found), min(high for _, high in found)
+        if low == self.layout.limits[0] and high == self.layout.limits[1] and self.layout.bounds is None:
+            return None
+        return self.amounts(low, high)
+
+    def reaches(self, position: Position, player: int, amount: Number) -> bool | None:
+        """Whether that player gets at least that much from there on; None if a short search cannot say.
+
+        Positions that it enters are not counted.
+        """
+        least, is_own = ceil(amount * self.rules.denominator), self.rules.players == 1 or position.mover == player
+        self._begin(position, Window(least - 1, least) if is_own else Window(-least, 1 - least))
+        first = self.threads[0]
+        before = first.counters[HEAD]
+        result = first.run(self.table.memo, _SHORT)
+        self._watch()
+        first.counters[HEAD] = before
+        low, high = first.ends
+        if result == Code.STOPPED:
+            return None if self.proofs is None else self.proofs.reaches(position, player, amount)
+        return bool(low >= least if is_own else high <= -least)
+
+    def tried_first(self, position: Position) -> Position | None:
+        """Where the move leads that a search would try first there; None if none is needed, and before it begins."""
+        if self.threads[0].order is None:
+            return None
+        scout = self._ready(self.scouts, 0)
+        before = scout.counters[HEAD]
+        scout.begin(self._words(position), Window(*self.layout.limits), self.layout.limits)
+        scout.run(self.table.memo, 1)
+        scout.counters[HEAD] = before
+        key = scout.tried_now
+        places = map(position.play, position.moves())
+        return next((each for each in places if self.rules.packed(each.state, each.mover) == key), None)
+
+    # ---------------------------------------------------------------- one question after the other
+
     def _ask_all(self, position: Position, every_value: Window) -> None:
         """Ask whether the mover gets at least 0, whether more, and how much exactly, as far as that is open."""
         needed = dict[str, None]()
@@ -180,6 +229,12 @@ class Searcher(RulesSearcher):
         key = self.rules.root_key(position.state, position.mover)
         self._noted[key] = max(low, ends[0]), min(high, ends[1])
 
+    def _is_open(self, place: Position, position: Position, window: Window) -> bool:
+        """Whether what is noted of a place leaves open on which side of a window the value lies."""
+        low, high = self._noted_of(place)
+        asked = _seen_by(place, position, window)
+        return low < asked.high and high > asked.low
+
     def _is_done_alone(self, position: Position, window: Window) -> bool:
         """Whether the first thread finds the bounds before others would join in."""
         self._begin(position, window)
@@ -190,6 +245,13 @@ class Searcher(RulesSearcher):
             if result == Code.DONE:
                 return True
         return False
+
+    def _begin(self, position: Position, window: Window) -> None:
+        """Let the first thread begin there."""
+        first, key = self.threads[0], self._words(position)
+        if first.order is None:
+            first.learn(key, self.budget)
+        first.begin(key, window, self.layout.limits)
 
     def _done_by_all(self, position: Position, window: Window) -> tuple[int, int]:
         """The bounds by the thread that finds them first, or by proof numbers."""
@@ -213,6 +275,23 @@ class Searcher(RulesSearcher):
                     self._join(pool.size, position, window)  # to learn of it
         return done[0].ends if done else self._noted_of(position)
 
+    def _join(self, size: int, position: Position, window: Window) -> None:
+        """Let that many threads begin there."""
+        emptied(self.table.busy)  # lines of earlier searches that others ended
+        for number in range(size):
+            self._ready(self.threads, number).begin(self._words(position), window, self.layout.limits)
+
+    def _ready(self, threads: list[SearchThread], number: int) -> SearchThread:
+        """A thread that has learned what the first one has learned by now."""
+        if number == len(threads):
+            threads.append(SearchThread(replace(self.rules, is_apart=True), self.constants))
+        thread = threads[number]
+        if thread is not self.threads[0]:
+            thread.learn_from(self.threads[0])
+        return thread
+
+    # ---------------------------------------------------------------- proof numbers
+
     def _is_with_proofs(self) -> bool:
         """Whether proof numbers run by now; they are made when the search has entered enough positions."""
         if self.prover is not None and self.proofs is None and self.states >= PROOFS_AFTER:
@@ -235,20 +314,7 @@ class Searcher(RulesSearcher):
         except CannotCompile:
             self.prover = None
 
-    def _join(self, size: int, position: Position, window: Window) -> None:
-        """Let that many threads begin there."""
-        emptied(self.table.busy)  # lines of earlier searches that others ended
-        for number in range(size):
-            self._ready(self.threads, number).begin(self._words(position), window, self.layout.limits)
-
-    def _ready(self, threads: list[SearchThread], number: int) -> SearchThread:
-        """A thread that has learned what the first one has learned by now."""
-        if number == len(threads):
-            threads.append(SearchThread(replace(self.rules, is_apart=True), self.constants))
-        thread = threads[number]
-        if thread is not self.threads[0]:
-            thread.learn_from(self.threads[0])
-        return thread
+    # ---------------------------------------------------------------- single moves
 
     def _scout(self, pool: ThreadPool, position: Position, window: Window) -> bool:
         """Examine each move for a while, if the last time is long enough ago; return whether anything was proven."""
@@ -286,67 +352,7 @@ class Searcher(RulesSearcher):
             self._note(places[number], self.scouts[number].ends)
         return bool(done)
 
-    def _is_open(self, place: Position, position: Position, window: Window) -> bool:
-        """Whether what is noted of a place leaves open on which side of a window the value lies."""
-        low, high = self._noted_of(place)
-        asked = _seen_by(place, position, window)
-        return low < asked.high and high > asked.low
-
-    def tried_first(self, position: Position) -> Position | None:
-        """Where the move leads that a search would try first there; None if none is needed, and before it begins."""
-        if self.threads[0].order is None:
-            return None
-        scout = self._ready(self.scouts, 0)
-        before = scout.counters[HEAD]
-        scout.begin(self._words(position), Window(*self.layout.limits), self.layout.limits)
-        scout.run(self.table.memo, 1)
-        scout.counters[HEAD] = before
-        key = scout.tried_now
-        places = map(position.play, position.moves())
-        return next((each for each in places if self.rules.packed(each.state, each.mover) == key), None)
-
-    def reaches(self, position: Position, player: int, amount: Number) -> bool | None:
-        """Whether that player gets at least that much from there on; None if a short search cannot say.
-
-        Positions that it enters are not counted.
-        """
-        least, is_own = ceil(amount * self.rules.denominator), self.rules.players == 1 or position.mover == player
-        self._begin(position, Window(least - 1, least) if is_own else Window(-least, 1 - least))
-        first = self.threads[0]
-        before = first.counters[HEAD]
-        result = first.run(self.table.memo, _SHORT)
-        self._watch()
-        first.counters[HEAD] = before
-        low, high = first.ends
-        if result == Code.STOPPED:
-            return None if self.proofs is None else self.proofs.reaches(position, player, amount)
-        return bool(low >= least if is_own else high <= -least)
-
-    def _begin(self, position: Position, window: Window) -> None:
-        """Let the first thread begin there."""
-        first, key = self.threads[0], self._words(position)
-        if first.order is None:
-            first.learn(key, self.budget)
-        first.begin(key, window, self.layout.limits)
-
-    def proven(self, position: Position) -> tuple[Amount, ...] | None:
-        """What searches so far prove about a position for the mover and the other; None if none reached it."""
-        key = self.rules.packed(position.state, position.mover)
-        if key is None:
-            return None
-        if position.is_over:
-            paid = self.view.final(position.state, position.mover, (0,) * self.rules.players)
-            return paid if position.mover == 0 else paid[::-1]
-        same = self.rules.key(position.state, position.mover)
-        found = [self._noted_of(position)]
-        found += [self.table.find(each) for each in dict.fromkeys((key, same)) if each is not None]
-        found += [each.ends_on_the_way for each in self.threads if each.is_at(key)]
-        low, high = max(low for low, _ in found), min(high for _, high in found)
-        if low == self.layout.limits[0] and high == self.layout.limits[1] and self.layout.bounds is None:
-            return None
-        return self.amounts(low, high)
-
-    # ---------------------------------------------------------------- work
+    # ---------------------------------------------------------------- keys and limits
 
     def _words(self, position: Position) -> tuple[int, ...]:
         return self.rules.root_key(position.state, position.mover, is_own=True)
