@@ -84,10 +84,6 @@ class Position:
             return found
         raise not_legal(self, text)
 
-    def along(self, moves: Iterable[str]) -> list[Position]:
-        """The position itself, and those after each of the moves, which are texts."""
-        return list(accumulate(moves, Position.after, initial=self))
-
     def _reported(self, text: str) -> Position | None:
         """The first position that fits, where the text describes what was seen instead of a move."""
         unseen, texts = import_module("endsight.game.unseen"), (*self.history, text)
@@ -95,6 +91,22 @@ class Position:
             return None
         first: Position = unseen.fitting(self.game, texts)[0].position
         return replace(first, history=texts, is_told=True)
+
+    def along(self, moves: Iterable[str]) -> list[Position]:
+        """The position itself, and those after each of the moves, which are texts."""
+        return list(accumulate(moves, Position.after, initial=self))
+
+    def play(self, move: Any) -> Position:
+        """The position after `move`, which must be one of `moves()`: that is not checked."""
+        game = self.game
+        gain = self.gain(move)
+        state = game.play(self.state, move)
+        so_far = self.so_far
+        if game.discount == 1:
+            so_far = tuple(a + b for a, b in zip(so_far, gain, strict=True))
+        text = as_text(game, "show_move", self.state, move)
+        mover, history = next_mover(game, state, self.mover), (*self.history, text)
+        return Position(game, state, mover, so_far, history, self.set_up, self.is_told)
 
     def gain(self, move: Any) -> tuple[Number, ...]:
         """The immediate reward of `move` to every player."""
@@ -111,18 +123,6 @@ class Position:
             return after
         counted = 1 if self.mover == CHANCE else discount_of(self.game)
         return tuple(simplest(gain + counted * amount) for gain, amount in zip(self.gain(move), after, strict=True))
-
-    def play(self, move: Any) -> Position:
-        """The position after `move`, one of `moves()`."""
-        game = self.game
-        gain = self.gain(move)
-        state = game.play(self.state, move)
-        so_far = self.so_far
-        if game.discount == 1:
-            so_far = tuple(a + b for a, b in zip(so_far, gain, strict=True))
-        text = as_text(game, "show_move", self.state, move)
-        mover, history = next_mover(game, state, self.mover), (*self.history, text)
-        return Position(game, state, mover, so_far, history, self.set_up, self.is_told)
 
     def __str__(self) -> str:
         return printable_lines(as_text(self.game, "draw", self.state))
