@@ -235,6 +235,30 @@ class Rules(Steps):
         xs = [7]
         return sum(xs) + sum(zs)
 """,
+    "one-replaced-in-a-row": """
+class Rules(Steps):
+    def payoff(self, state):
+        n, r, i = state.steps, state.last, state.steps % 3
+        rows = ((n, 2, 3), (4, n, 6))
+        row = rows[r][:i] + (9,) + rows[r][i + 1:]
+        head = rows[r][:i] + (7,)
+        r = 1 - r
+        other = head + rows[r][i + 1:]
+        i = 1
+        last = rows[0][:i] + (n, n) + rows[0][i + 1:]
+        return row[0] + 10 * row[1] + 100 * row[2] + 1000 * sum(other) + 100000 * last[2]
+""",
+    "matched": """
+class Rules(Steps):
+    def payoff(self, state):
+        match state.steps * 2 - state.last:
+            case 0 | 1: return 3
+            case 4 if state.last or 12 // (state.steps - 9) > -2: return 5
+            case 2 | 4 | 6: found = 7
+            case _ if state.last: found = 11
+            case _: return 13
+        return found
+""",
     "chosen-at-once": """
 class Rules(Steps):
     def payoff(self, state):

@@ -8,8 +8,8 @@ from endsight.compiler import core, library
 from endsight.compiler.reading import Reading
 from endsight.compiler.resolve import is_list
 from endsight.compiler.scopes import stored_names
-from endsight.compiler.syntax import filled, nodes_of
-from endsight.compiler.values import Value, width_of
+from endsight.compiler.syntax import copied, filled, nodes_of
+from endsight.compiler.values import Value
 from endsight.game.numbers import count_text
 
 
@@ -69,15 +69,14 @@ class Assigning(Reading):
             kept = self.kept(self.whole.value_at(source, held, self.value(given[0]), default), source)
             self._own_list(name, source)
             self.whole.replace(name, library.without_key, source, given[:1])
-        elif held.type.sort == "list" and len(given) == 1:
-            kept = self.kept(
-                self.item_at(held, self.number(given[0]), self.site(source, "pop index out of range")), source
-            )
+        elif held.type.sort == "list" and len(given) < 2:
+            place = self.number(given[0]) if given else core.Number(-1)
+            kept = self.kept(self.item_at(held, place, self.site(source, "pop index out of range")), source)
             self._own_list(name, source)
-            self.whole.replace(name, library.without_place, source, given)
-        elif held.type.sort == "list" and not given:
-            kept = self.kept(self.item_at(held, core.Number(-1), self.site(source, "pop from an empty list")), source)
-            self.drop_last(name, source)
+            if given:
+                self.whole.replace(name, library.without_place, source, given)
+            else:
+                self.drop_last(name, source)
         else:
             return False
         if target is not None:
@@ -117,9 +116,8 @@ class Assigning(Reading):
         read = self._read_by(source)
         if isinstance(value.expr, core.Listed):
             value = self._roomy(target.id, value)
-        grows = target.id in self.hints and isinstance(
-            value.expr, core.Local
-        )  # it was made with room for its items alone
+        # One that grows may have been made with room for its first items alone.
+        grows = target.id in self.hints and isinstance(value.expr, core.Local)
         self.store(target.id, value, source, fresh=self.is_fresh(value) and target.id not in read and not grows)
 
     def _read_by(self, node: ast.AST) -> set[str]:
@@ -222,13 +220,10 @@ class Assigning(Reading):
         self.here[name] = Value.made(core.Local(name, kind))
 
     def _do_augassign(self, node: ast.AugAssign) -> None:
-        read: ast.expr
-        if isinstance(node.target, ast.Name):
-            read = ast.copy_location(ast.Name(node.target.id, ast.Load()), node)
-        elif isinstance(node.target, ast.Subscript):
-            read = ast.copy_location(ast.Subscript(node.target.value, node.target.slice, ast.Load()), node)
-        else:
+        if isinstance(node.target, ast.Attribute):
             self.refuse(node, "the rules must not change anything but local names: keep it in the state")
+        read = copied(node.target)
+        read.ctx = ast.Load()
         left = self.value(read)
         kept = left.type.is_table and left.type.sort not in ("tuple", "range", "bytes")
         if kept or (left.is_known and isinstance(left.known, list | set | dict)):
@@ -270,10 +265,7 @@ class Assigning(Reading):
         if value.type == core.NOTHING and isinstance(value.expr, core.Item):
             return  # an item of a sequence that is always empty
         item = value.type if held.item == core.NOTHING else self.joined(node, held.item, value.type)
-        if not width_of(item):
-            self.refuse(
-                node, f"a list of such items ({item.name}) cannot be compiled: only numbers and tuples of numbers"
-            )
+        self.require_words(item, node)
         self.hints[name] = item
         before, more = self.bounds.get(name, 0), self.turns
         self.bounds[name] = None if before is None or more is None else before + more

@@ -275,10 +275,7 @@ class BuiltIn(Holders):
                 self.refuse(node, "nothing to choose from")
             return first
         kind = kinds[0][0]
-        begun = [
-            core.Assign(name, core.none_of(kind)).at(self.line)
-            for name, kind in zip((best, worth), kinds[0], strict=True)
-        ]
+        begun = core.Assign(best, core.none_of(kind)), core.Assign(worth, core.none_of(kinds[0][1]))
         self.out[before:before] = begun  # a name has one type, even before it gets its first real value
         is_empty = core.Not(core.Local(found, core.BOOL))
         if first is None:

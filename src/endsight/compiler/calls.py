@@ -95,11 +95,9 @@ class Calls(Fields):
         if function is builtins.super and len(node.args) == 2 and self.peek(node.args[1]) is SELF:
             return Value.of(SuperOf(self.peek(node.args[0])))
         if is_one_of(function, PURE):
-            for at, part in enumerate(node.args if len(node.args) < 3 else []):
-                is_simple = isinstance(part, ast.Name | ast.Subscript | ast.Attribute)
-                found = self._by_argument(node, at) if is_simple and self.peek_items(part) is UNKNOWN else None
-                if found is not None:
-                    return found
+            found = self._by_argument(node, (ast.Name, ast.Subscript, ast.Attribute)) if len(node.args) < 3 else None
+            if found is not None:
+                return found
             given = [self.peek_items(part) for part in node.args]
             words = self.peek_words(node)
             if all(each is not UNKNOWN and self.unit.is_plain(each) for each in (*given, *words.values())):
@@ -221,10 +219,8 @@ class Calls(Fields):
                 if known is not UNKNOWN:
                     is_view = function.attr in ("items", "keys", "values")
                     return self.of_new(tuple(known) if is_view else known, node)
-            for at, part in enumerate(node.args):
-                chosen = self._by_argument(node, at) if self.peek(part) is UNKNOWN else None
-                if chosen is not None:
-                    return chosen
+            if (chosen := self._by_argument(node, (ast.expr,))) is not None:
+                return chosen
             if function.attr == "get" and isinstance(base.known, dict) and 1 <= len(node.args) <= 2 and not words:
                 default = self.value(node.args[1]) if len(node.args) == 2 else Value.of(None)
                 return self.at_key(node, base.known, self.material(self.value(node.args[0]), node), default)
@@ -232,11 +228,19 @@ class Calls(Fields):
             return None
         return self._of_value(node, function, base)
 
-    def _by_argument(self, node: ast.Call, at: int) -> Value | None:
-        """A call translated for each object that one of its arguments may be."""
-        first, last, words = node.args[:at], node.args[at + 1 :], node.keywords
-        again = lambda part: ast.copy_location(ast.Call(node.func, [*first, part, *last], words), node)  # noqa: E731
-        return self.by_case(node, node.args[at], again)
+    def _by_argument(self, node: ast.Call, kinds: tuple[type, ...]) -> Value | None:
+        """A call translated for each object that an argument of one of these kinds may be; None if there is none."""
+        for at, each in enumerate(node.args):
+
+            def again(part: ast.expr, at: int = at) -> ast.expr:
+                given = [*node.args[:at], part, *node.args[at + 1 :]]
+                return ast.copy_location(ast.Call(node.func, given, node.keywords), node)
+
+            if isinstance(each, kinds) and self.peek_items(each) is UNKNOWN:
+                found = self.by_case(node, each, again)
+                if found is not None:
+                    return found
+        return None
 
     def of_new(self, known: Any, node: ast.AST) -> Value:
         """A known object that was made just now: a list of numbers may still be changed."""
@@ -265,9 +269,8 @@ class Calls(Fields):
             return self.gathered(function.value, node, base.type.sort or "")
         if function.attr in ("count", "index") and len(node.args) == 1 and not node.keywords:
             return self.found_at(node, function.attr, base, self.kept(self.value(node.args[0]), node))
-        instead = (
-            "give its value to a name, in a statement of its own" if function.attr == "pop" else "write what it does"
-        )
+        is_pop = function.attr == "pop"
+        instead = "give its value to a name, in a statement of its own" if is_pop else "write what it does"
         raise self.refusal(node, f"the call of {ast.unparse(function)} cannot be compiled: {instead}")
 
     def found_at(self, node: ast.Call, how: str, base: Value, wanted: Value) -> Value:
@@ -282,21 +285,14 @@ class Calls(Fields):
 
     def _counted(self, node: ast.Call, base: Value, wanted: Value) -> Value:
         """`items.count(x)`: a sum without a jump for a tuple of a few items."""
-        name = self.fresh()
+        if not base.type.is_tuple or not 0 < len(base.type.items) <= MOST_ITEMS:
+            given = {"items": self.named(base, node), "wanted": self.named(wanted, node)}
+            return self.value(filled("sum(each == wanted for each in items)", node, self.fresh, **given))
         total: core.Expr = core.Number(0)
-
-        def more(before: core.Expr, item: Value) -> core.Expr:
+        for item in self.fields(base):
             same = self.comparison(node, "==", self.material(item, node), wanted)
-            return core.Binary("add", before, core.Unary("whole", same.expr, 0), 0)
-
-        if base.type.is_tuple and 0 < len(base.type.items) <= MOST_ITEMS:
-            return Value(core.INT, functools.reduce(more, self.fields(base), total))
-        self.add(core.Assign(name, total))
-        view, own = self.view_of(base, node), core.Local(name, core.INT)
-        turn = lambda at: self.add(core.Assign(name, more(own, view.item(at.expr))))  # noqa: E731
-        self.count_up(view.count, turn, set(), node)
-        self.bounds[name] = self.most(view.count)
-        return Value(core.INT, own)
+            total = core.Binary("add", total, core.Unary("whole", same.expr, 0), 0)
+        return Value(core.INT, total)
 
     # ---------------------------------------------------------------- states and named tuples
 

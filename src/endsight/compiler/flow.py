@@ -179,9 +179,7 @@ class Flow:
 
     def table(self, value: Value, node: ast.AST) -> Value:
         """A known list as a constant."""
-        table = self.unit.table(
-            value.known, lambda reason: CannotCompile(reason, self.file, getattr(node, "lineno", None))
-        )
+        table = self.unit.table(value.known, lambda reason: self.refusal(node, reason))
         return Value(table.type, table, value.known)
 
     def store(self, name: str, value: Value, node: ast.AST, *, fresh: bool = True) -> None:
@@ -365,7 +363,7 @@ class Flow:
 
     def loop(
         self,
-        build: Callable[[tuple[core.Stmt, ...], tuple[core.Stmt, ...]], core.Stmt],
+        header: core.Stmt,
         turn: Callable[[], None],
         orelse: Callable[[], None] | None,
         stored: set[str],
@@ -402,7 +400,7 @@ class Flow:
         if orelse is not None and done is not None:
             otherwise, done = self.branch(done, orelse)
         self.names = self.merged([done, *jumps["break"]])
-        self.add(build(body, otherwise))
+        self.add(header.but(body=body, **({"orelse": otherwise} if otherwise else {})))
 
     def leave(self, how: str, line: int) -> None:
         """`break` or `continue`."""

@@ -35,22 +35,19 @@ class Translator(Calls):
             if self.is_moves:
                 self.refuse(self.definition, "moves may give nothing at all: return a list everywhere")
             if not self.yields:
-                self.result = (
-                    core.NOTHING if self.result is None else self.joined(self.definition, self.result, core.NOTHING)
-                )
+                self.result = self.joined(self.definition, self.result or core.NOTHING, core.NOTHING)
         for shared, node in self.shared.items():
             if shared in self.mutated:
                 self.refuse(node, "a list that goes under two names cannot be compiled")
         for replaced, node in self.replaced.items():
             if replaced in self.named_in:
                 self.refuse(node, "a list in a list that is replaced and has a name cannot be compiled: set its items")
-        result = self.result if self.result is not None else core.NOTHING
         if len(self.rows) > 1 or (self.request.rule and self.rows - {0}):
             self.refuse(
                 self.definition, "lists of lists of different lengths are given back: give back tuples of tuples"
             )
-        body, changes, line = tuple(self.out), frozenset(self.changes), self.definition.lineno
-        rows = next(iter(self.rows), 0)
+        body, result, line = tuple(self.out), self.result or core.NOTHING, self.definition.lineno
+        changes, rows = frozenset(self.changes), next(iter(self.rows), 0)
         return Function(name, parameters, body, result, self.file, line, self.yields, changes, rows)
 
     def local_function(self, node: ast.FunctionDef | ast.Lambda) -> LocalFunction:
@@ -71,11 +68,9 @@ class Translator(Calls):
         """Default values as they are now, under names that inner functions read like others."""
         places = [*arguments.posonlyargs, *arguments.args]
         pairs = [*zip(reversed(places), reversed(arguments.defaults), strict=False)]
-        pairs += [
-            (each, value) for each, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if value
-        ]
+        by_name = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
         found = {}
-        for each, node in pairs:
+        for each, node in [*pairs, *((each, value) for each, value in by_name if value)]:
             value = self.value(node)
             if value.type.is_sequence:
                 self.refuse(node, "a list as a default value cannot be compiled")

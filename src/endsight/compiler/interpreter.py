@@ -157,7 +157,10 @@ class Interpreter:
                 return self._calculated(node, self._value(node.left, names), self._value(node.right, names))
             case core.Field():
                 return self._value(node.value, names)[node.number]
-        value: Callable[[core.Expr], Any] = lambda part: self._value(part, names)  # noqa: E731
+
+        def value(part: core.Expr) -> Any:
+            return self._value(part, names)
+
         match node:
             case core.Table():
                 return self.program.tables[node.number - 1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import itertools
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from enum import EnumMeta
 from typing import Any, NamedTuple, TypeGuard
 
@@ -13,7 +13,7 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.resolve import ANY_ORDER, LAZY, MOST, PURE, UNKNOWN, is_list, is_one_of, is_whole
 from endsight.compiler.scopes import stored_names
 from endsight.compiler.syntax import has_jump, nodes_of
-from endsight.compiler.values import Turn, Value, is_quick
+from endsight.compiler.values import FEW_STEPS, Turn, Value, is_at_once, is_quick, steps
 from endsight.compiler.views import CHOSEN, View, Views, as_generator
 
 # Loops over known lists are written out up to this many items, folds of them and new lists and tuples up to this many
@@ -118,9 +118,8 @@ class Iteration(Views):
 
     def _go_through(self, source: ast.expr, loop: Loop, unordered: bool) -> None:
         self._refuse_changes(source, loop.node)
-        unordered = self.is_library or (
-            unordered and not any(isinstance(each, ast.NamedExpr) for each in nodes_of(source))
-        )
+        has_names = any(isinstance(each, ast.NamedExpr) for each in nodes_of(source))
+        unordered = self.is_library or (unordered and not has_names)
         known = UNKNOWN if isinstance(source, ast.GeneratorExp | ast.ListComp) else self.peek_items(source)
         if isinstance(known, EnumMeta) or (isinstance(known, set | frozenset) and self._has_order(known, unordered)):
             known = tuple(known)
@@ -152,8 +151,8 @@ class Iteration(Views):
             return
         name = self.fresh()
         self._refuse_rebound(call, loop.stored, loop.node)
-        build: Any = lambda body, orelse: core.Each(name, call, body, orelse).at(self.line_of(loop.node))  # noqa: E731
-        self._real(build, Value.made(core.Local(name, call.type)), loop)
+        header = core.Each(name, call, (), ()).at(self.line_of(loop.node))
+        self._real(header, Value.made(core.Local(name, call.type)), loop)
 
     def _at_once(self, source: Any, loop: Loop) -> None:
         """A loop with `break` over something that takes several loops: all items are made before the first turn."""
@@ -183,7 +182,7 @@ class Iteration(Views):
             is_whole(each) or (is_list(each) and all(map(is_whole, each))) for each in known
         )
 
-    def _real(self, build: Callable[..., core.Stmt], item: Value, loop: Loop, has_turns: bool = False) -> None:
+    def _real(self, header: core.Stmt, item: Value, loop: Loop, has_turns: bool = False) -> None:
         """A loop of the core."""
         node, stop = loop.node, loop.stop
 
@@ -193,7 +192,7 @@ class Iteration(Views):
                 self.add(core.If(core.Local(stop, core.BOOL), (core.Break(),)))
 
         orelse = (lambda: self.block(node.orelse)) if isinstance(node, ast.For) and node.orelse else None
-        self.loop(build, whole_turn, orelse, loop.stored, has_turns=has_turns)
+        self.loop(header, whole_turn, orelse, loop.stored, has_turns=has_turns)
 
     def _over_known(self, known: Any, source: ast.expr, loop: Loop) -> None:
         node = loop.node
@@ -227,10 +226,11 @@ class Iteration(Views):
         if not body:
             return
         held, *given, last = core.Local(stop, core.BOOL), *body
-        own = [each for each in given if isinstance(each, core.Assign) and isinstance(each.value, core.Number)]
+        own = [each for each in given if isinstance(each, core.Assign) and is_at_once(each.value)]
         if len(own) == len(given) and isinstance(last, core.Assign) and last.name == stop:
             either = core.Either("or", (held, last.value))
-            if is_quick(either) and not {each.name for each in own} & (self.given_inside | {stop}):
+            is_short = steps(either) + sum(steps(each.value) for each in own) <= FEW_STEPS
+            if is_quick(either) and is_short and not {each.name for each in own} & (self.given_inside | {stop}):
                 self.out += given
                 self.add(core.Assign(stop, either))
                 return
@@ -254,10 +254,10 @@ class Iteration(Views):
         return len(known) * len(nodes_of(node)) <= MOST_NODES
 
     def _count(self, start: core.Expr, end: core.Expr, step: core.Expr, loop: Loop, has_turns: bool = False) -> None:
-        name, site, line = self.fresh(), self.site(loop.node, "a range with step 0"), self.line_of(loop.node)
+        name, site = self.fresh(), self.site(loop.node, "a range with step 0")
         self.turns_of_loop = self.most(end)
-        build: Any = lambda body, orelse: core.Count(name, start, end, step, body, orelse, site).at(line)  # noqa: E731
-        self._real(build, Value.made(core.Local(name, core.INT)), loop, has_turns)
+        header = core.Count(name, start, end, step, (), (), site).at(self.line_of(loop.node))
+        self._real(header, Value.made(core.Local(name, core.INT)), loop, has_turns)
 
     def count_up(self, count: core.Expr, turn: Turn, stored: set[str], node: ast.AST) -> None:
         """A loop over the numbers from 0 to `count` - 1."""

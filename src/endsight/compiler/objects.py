@@ -132,21 +132,6 @@ class Objects(Flow):
         """A text of these letters."""
         return Value.row(letters, label=core.TEXT)
 
-    def texts_added(self, node: ast.AST, op: ast.operator, left: Value, right: Value) -> Value | None:
-        """`+` and `*` of texts one of which depends on the state; None for other values."""
-        if isinstance(op, ast.Mult):
-            text, times = (left, right) if left.type.sort == "str" else (right, left)
-            if text.type.sort != "str" or not text.type.is_tuple or type(times.known) is not int:
-                return None
-            return self.text_of(self.whole.fields(self.kept(text, node)) * times.known)
-        one, other = self.as_text(left), self.as_text(right)
-        if not isinstance(op, ast.Add) or one is None or other is None:
-            return None
-        if one.type.is_tuple and other.type.is_tuple:
-            one, other = self.kept(one, node), self.kept(other, node)
-            return self.text_of([*self.whole.fields(one), *self.whole.fields(other)])
-        return self.whole.joined_items(node, [one, other], "str")
-
     def texts_compared(self, node: ast.AST, sign: str, one: Value, other: Value) -> Value | None:
         """Whether two texts are the same; None where neither is a text that depends on the state."""
         if "str" not in (one.type.sort, other.type.sort):

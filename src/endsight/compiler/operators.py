@@ -12,7 +12,7 @@ from endsight.compiler.amounts import Amounts
 from endsight.compiler.resolve import UNKNOWN, is_itself, is_whole
 from endsight.compiler.simpler import simpler
 from endsight.compiler.syntax import CALCULATED, CHANGED, COMPARED
-from endsight.compiler.values import Value, class_of, denied, has_order, is_cheap, is_flat, why_not
+from endsight.compiler.values import Value, class_of, denied, has_order, is_at_once, is_flat, why_not
 
 _FAULTS = {
     "add": "the sum does not fit a machine word",
@@ -32,9 +32,6 @@ class Operators(Amounts):
     """The part of the translation of a function that calculates and compares."""
 
     def _binop(self, node: ast.BinOp) -> Value:
-        replaced = self.whole.with_one_replaced(node)
-        if replaced is not None:
-            return replaced
         left, right = self.whole.read(node.left), self.whole.read(node.right)
         return self.calculated(node, left, right)
 
@@ -53,17 +50,16 @@ class Operators(Amounts):
         known = UNKNOWN if is_huge or is_long else self.whole.now(function, left, right)
         if known is not UNKNOWN:
             return Value.of(known)
-        if (text := self.whole.texts_added(node, node.op, left, right)) is not None:
-            return text
+        if (chained := self.whole.chained(node, left, right)) is not None:  # type: ignore[arg-type]
+            return chained
         for one, again in (
             (left, lambda each: self.calculated(node, each, right)),
             (right, lambda each: self.calculated(node, left, each)),
         ):
             if one.type.is_object and one.expr is not None and not one.is_known:
                 return self.each(one, node, again)
-        chained = self.whole.combined(node, node.op, left, right) or self.whole.chained(node, left, right)  # type: ignore[arg-type]
-        if chained is not None:
-            return chained
+        if (combined := self.whole.combined(node, node.op, left, right)) is not None:
+            return combined
         parts = [self.as_number(self.whole.not_none(part, node), node) for part in (left, right)]
         kind: core.Type = core.INT
         if op in ("and", "or", "xor") and core.INT not in (parts[0].type, parts[1].type):
@@ -84,7 +80,8 @@ class Operators(Amounts):
             site = self.site(node, "the number does not fit a machine word")
             return value if op == "whole" else Value.made(core.Unary(op, value.expr, site, value.type))
         value = self.as_number(value, node)
-        return Value.made(core.Unary(op, value.expr, self.site(node, "the number does not fit a machine word")))
+        site = self.site(node, "the number does not fit a machine word") if op == "negate" else 0
+        return Value.made(core.Unary(op, value.expr, site))
 
     def _compare(self, node: ast.Compare) -> Value:
         left = self.whole.value(node.left)
@@ -121,7 +118,7 @@ class Operators(Amounts):
 
     def _again(self, value: Value, node: ast.AST) -> Value:
         """A value that is needed twice: under a name, unless it is calculated in a few steps."""
-        return value if value.expr is not None and is_cheap(value.expr) else self.kept(value, node)
+        return value if value.expr is not None and is_at_once(value.expr) else self.kept(value, node)
 
     def compared(self, node: ast.Compare, op: ast.cmpop, left: Value, right: Value) -> Value:
         """One comparison."""
@@ -269,9 +266,8 @@ class Operators(Amounts):
     def _is_none(self, op: ast.cmpop, value: Value) -> Value:
         if value.type.label == core.MAYBE:
             there = self.whole.field(value, 0).expr
-            return Value(
-                core.BOOL, core.Not(there) if isinstance(op, ast.Is) else core.Compare("!=", there, core.Number(0))
-            )
+            found = Value.made(core.Compare("!=", there, core.Number(0)))
+            return denied(found) if isinstance(op, ast.Is) else found
         return Value.of((value.known is None) == isinstance(op, ast.Is))
 
 
@@ -290,14 +286,6 @@ def _with_number(parts: tuple[core.Expr, ...]) -> tuple[core.Expr, ...]:
     ends = [(part.left, part.right) for part in parts if isinstance(part, core.Compare) and part.op == "=="]
     last = ends[-1][1] if ends else None
     is_chain = len(ends) == len(parts) and all(one[1] == other[0] for one, other in itertools.pairwise(ends))
-    if not is_chain or not isinstance(last, core.Number) or not all(_is_at_hand(left) for left, _ in ends):
+    if not is_chain or not isinstance(last, core.Number) or not all(is_at_once(left) for left, _ in ends):
         return parts
     return tuple(core.Compare("==", left, last) for left, _ in ends)
-
-
-def _is_at_hand(node: core.Expr) -> bool:
-    """Whether a number is a name, or one item of a tuple with a name, so that to find it cannot fail."""
-    holder = node
-    if isinstance(node, core.Field) or (isinstance(node, core.Item) and isinstance(node.index, core.Number)):
-        holder = node.value if node.value.type.is_tuple else node
-    return core.is_number(node.type) and (isinstance(holder, core.Local) or is_cheap(node))

@@ -128,7 +128,10 @@ class Reading(NestedLists):
         if node.attr in base.type.names:
             return self.field(base, base.type.names.index(node.attr))
         if base.type.is_object:
-            again = lambda part: ast.copy_location(ast.Attribute(part, node.attr, ast.Load()), node)  # noqa: E731
+
+            def again(part: ast.expr) -> ast.expr:
+                return ast.copy_location(ast.Attribute(part, node.attr, ast.Load()), node)
+
             found = self.by_case(node, node.value, again)
             assert found is not None
             return found
@@ -320,6 +323,12 @@ class Reading(NestedLists):
         values = [self.material(self.value(part), part) for part in node.elts]
         return self.new_list(node, values, 0)  # lists that are appended to get room later
 
+    def require_words(self, item: core.Type, node: ast.AST) -> None:
+        """Refuse a list whose items are anything but numbers and tuples of them."""
+        if not width_of(item):
+            only = "only numbers and tuples of numbers"
+            self.refuse(node, f"a list of such items ({item.name}) cannot be compiled: {only}")
+
     def new_list(self, node: ast.AST, values: list[Value], room: int, sort: str = "list") -> Value:
         """A new sequence of these items."""
         if values and sort == "list" and all(value.type.is_sequence and value.type.sort == "list" for value in values):
@@ -328,10 +337,8 @@ class Reading(NestedLists):
         values = self.alike(values, node)
         for value in values:
             item = value.type if item == core.NOTHING else self.joined(node, item, value.type)
-        if values and not width_of(item):
-            self.refuse(
-                node, f"a list of such items ({item.name}) cannot be compiled: only numbers and tuples of numbers"
-            )
+        if values:
+            self.require_words(item, node)
         if len(values) > core.ROOM:
             self.refuse(node, f"a list of more than {core.ROOM} items cannot be compiled")
         kind = core.Sequence(item, sort, len(values))

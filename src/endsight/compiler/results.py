@@ -92,12 +92,19 @@ def decoder(kind: core.Type, objects: KnownObjects) -> Decoder:
         parts = [decoder(item, objects) for item in kind.items]
         make: Callable[[Any], Any] = _MAKING.get(kind.label, tuple)
         if kind.label == core.UP_TO:  # the count comes first
-            every: Any = "".join if kind.names[0] == "str" else tuple
-            make = lambda row: every(row[1 : row[0] + 1])  # noqa: E731
+            make = _text_up_to if kind.names[0] == "str" else _up_to
         elif kind.names:
             make = objects.classes[kind.label]._make
         return lambda words: make([part(words) for part in parts])
     return next if kind != core.BOOL else lambda words: bool(next(words))
+
+
+def _up_to(row: list[Any]) -> tuple[Any, ...]:
+    return tuple(row[1 : row[0] + 1])
+
+
+def _text_up_to(row: list[Any]) -> str:
+    return "".join(_up_to(row))
 
 
 def _members(bits: list[int]) -> frozenset[int]:

@@ -20,21 +20,22 @@ class Sequences(Iteration):
     """The part of the translation of a function that deals with whole tuples and lists."""
 
     def chained(self, node: ast.BinOp, left: Value, right: Value) -> Value | None:
-        """`+` and `*` of tuples and lists; None for other values."""
+        """`+` and `*` of texts, tuples and lists; None for other values."""
         if isinstance(node.op, ast.Mult):
             return self._repeated(node, left, right)
-        if not isinstance(node.op, ast.Add) or not all(map(_may_be_items, (left, right))):
+        texts = [text for text in map(self.whole.as_text, (left, right)) if text is not None]
+        one, other = texts if len(texts) == 2 else (left, right)
+        if not isinstance(node.op, ast.Add) or not all(map(_may_be_items, (one, other))):
             return None
-        cut = left.cut
-        if cut is not None and cut.item is not None and right.cut is not None and right.cut.is_rest:
-            same = cut.source == right.cut.source
-            replaced = self._with_item(node, cut.items, cut.place, cut.item) if same else None
+        cut, rest = one.cut, other.cut
+        if cut is not None and cut.item is not None and rest is not None and rest.is_rest and cut.source == rest.source:
+            replaced = self._with_item(node, cut.items, cut.place, cut.item)
             if replaced is not None:
                 return replaced
-        one, other = self.material(left, node), self.material(right, node)
+        one, other = self.material(one, node), self.material(other, node)
         if one.type.is_tuple and other.type.is_tuple:
             one, other = self.kept(one, node), self.kept(other, node)
-            return self.row(node, self.fields(one) + self.fields(other))
+            return self._like(one, node, self.fields(one) + self.fields(other))
         if self._sort_of(one, node) != self._sort_of(other, node):
             self.refuse(node, "the sum of a list and a tuple is an error")
         result = self.joined_items(node, [one, other], self._sort_of(one, node))
@@ -42,30 +43,9 @@ class Sequences(Iteration):
             return replace(result, cut=cut._replace(item=self.as_now(other, node)))
         return result
 
-    def with_one_replaced(self, node: ast.BinOp) -> Value | None:
-        """`x[:i] + (y,) + x[i + 1:]`: the tuple with one item replaced, if its length is known; else None.
-
-        An `i` that is no index changes the length; that is left to the plain engine.
-        """
-        first = node.left
-        if not isinstance(first, ast.BinOp) or not isinstance(first.op, ast.Add) or not isinstance(node.op, ast.Add):
-            return None
-        head = first.left
-        if not isinstance(head, ast.Subscript) or not all(isinstance(each, _HELD) for each in nodes_of(head.value)):
-            return None
-        upper = getattr(head.slice, "upper", None)
-        board, at = ast.unparse(head.value), ast.unparse(upper) if isinstance(upper, ast.Name) else ""
-        if f"{board}[:{at}] + {ast.unparse(first.right)} + {board}[{at} + 1:]" != ast.unparse(node):
-            return None
-        items, index = self.value(head.value), self.value(upper)  # type: ignore[arg-type]
-        kinds = items.type.items if items.type.is_tuple and items.type.label != core.MAYBE else ()
-        if not kinds or not core.is_number(index.type):
-            return None
-        items, index = self.kept(items, node), self.kept(index, node)
-        middle = self.value(first.right)
-        if items.type.label == core.TEXT:
-            middle = self.whole.as_text(middle) or middle
-        return self._with_item(node, items, index, self.material(middle, node))
+    def _like(self, value: Value, node: ast.AST, parts: list[Value]) -> Value:
+        """A text or tuple of these parts."""
+        return self.whole.text_of(parts) if value.type.sort == "str" else self.row(node, parts)
 
     def _with_item(self, node: ast.AST, items: Value, index: Value, middle: Value) -> Value | None:
         """A tuple with the only item of `middle` in place of one of its own; None if that is no such tuple."""
@@ -85,7 +65,7 @@ class Sequences(Iteration):
         self.add(core.SetItem(name, kind, index.expr, item.expr, site))
         held = core.Local(name, kind)
         parts = [Value.made(core.Item(held, core.Number(number), site, own)) for number in range(len(kinds))]
-        return self.whole.text_of(parts) if items.type.label == core.TEXT else self.row(node, parts)
+        return self._like(items, node, parts)
 
     def _sort_of(self, value: Value, node: ast.AST) -> str:
         """Whether something made of parts of a value is a `list` in Python, or a `tuple`."""
@@ -126,7 +106,7 @@ class Sequences(Iteration):
 
     def _repeated(self, node: ast.BinOp, left: Value, right: Value) -> Value | None:
         items, times = (left, right) if _may_be_items(left) else (right, left)
-        if not _may_be_items(items):
+        if not _may_be_items(items) or (times.type.is_object and not times.is_known):
             return None
         count = self.material(times, node)
         items = self.material(items, node)
@@ -135,7 +115,7 @@ class Sequences(Iteration):
         if isinstance(count.known, int) and items.type.is_tuple:
             parts = self.fields(self.kept(items, node)) * count.known
             if len(parts) <= 64:
-                return self.row(node, parts)
+                return self._like(items, node, parts)
         if isinstance(count.known, int) and (own := self._items_of_list(items, node, 64 // max(1, count.known))):
             return self.new_list(node, own * count.known, 0)
         name = self.empty(self._sort_of(items, node))
@@ -167,7 +147,7 @@ class Sequences(Iteration):
                     return self.whole.of_new(found, node)
             if base.type.is_tuple and not base.type.names:
                 cut = self.fields(self.kept(base, node))[known]
-                return self.whole.text_of(cut) if base.type.sort == "str" else self.row(node, cut)
+                return self._like(base, node, cut)
             if items := self._items_of_list(base, node, 64)[known]:
                 return self.new_list(node, items, 0)
         step = Value.of(1) if bounds[2] is None else bounds[2]
@@ -178,28 +158,31 @@ class Sequences(Iteration):
         start, count = self._span(node, view.count, bounds, step.known)
         name = self.empty(self._sort_of(value, node))
         move, size = "add" if step.known > 0 else "subtract", core.Number(abs(step.known))
-        turn = lambda at: self.append(name, view.item(core.Binary(move, start, self._far(at.expr, size), 0)), node)  # noqa: E731
+
+        def turn(at: Value) -> None:
+            self.append(name, view.item(core.Binary(move, start, self._far(at.expr, size), 0)), node)
+
         self.count_up(count, turn, {name}, node)
         return replace(self.here[name], cut=self._cut(node, base))
 
     def _cut(self, node: ast.Subscript, base: Value) -> Cut | None:
         """What `x[:i]` and `x[i + 1:]` are of a tuple `x`; None for other slices."""
-        parts, holder = node.slice, node.value
+        parts, held = node.slice, nodes_of(node.value)
         assert isinstance(parts, ast.Slice)
         end, is_rest = parts.upper, parts.upper is None
         if is_rest and isinstance(parts.lower, ast.BinOp) and ast.unparse(parts.lower).endswith(" + 1"):
             end = parts.lower.left
-        while isinstance(holder, ast.Attribute):
-            holder = holder.value
-        is_plain = base.type.is_tuple and base.type.items and base.type.label not in core.LABELS
-        if not is_plain or not isinstance(holder, ast.Name) or not isinstance(end, ast.Name) or parts.step is not None:
+        is_plain = base.type.is_tuple and base.type.items and base.type.label in ("", core.TEXT)
+        if not is_plain or not all(isinstance(each, _HELD) for each in held) or parts.step is not None:
             return None
-        if not is_rest and parts.lower is not None:
+        if not isinstance(end, ast.Name) or not (is_rest or parts.lower is None):
             return None
         place = self.value(end)
         if not core.is_number(place.type):
             return None
-        source = self.here[holder.id].version, ast.unparse(node.value), self.here[end.id].version
+        names = sorted({each.id for each in (*held, end) if isinstance(each, ast.Name)} & set(self.here))
+        versions = tuple((name, self.here[name].version) for name in names)
+        source = ast.unparse(node.value), end.id, versions
         return Cut(source, self.as_now(base, node), self.as_now(place, node), is_rest)
 
     def _far(self, at: core.Expr, size: core.Number) -> core.Expr:
@@ -211,9 +194,8 @@ class Sequences(Iteration):
         """Where a slice begins, and its number of items."""
         length = self.kept(Value(core.INT, length), node).expr
         zero = core.Number(0)
-        low, high = (
-            (zero, length) if step > 0 else (core.Number(-1), core.Binary("subtract", length, core.Number(1), 0))
-        )
+        last = core.Binary("subtract", length, core.Number(1), 0)
+        low, high = (zero, length) if step > 0 else (core.Number(-1), last)
 
         def inside(end: Value | None, default: core.Expr) -> Any:
             if end is None or (end.is_known and end.known is None):

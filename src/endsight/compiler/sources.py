@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import gc
 import linecache
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from types import CodeType, FunctionType
 from typing import Any
@@ -59,13 +59,10 @@ def definition_of(function: FunctionType) -> ast.FunctionDef:
         raise CannotCompile(f"the source of {code.co_name} cannot be found", code.co_filename)
     node = _definitions(text).get((code.co_firstlineno, code.co_name))
     if node is None or not _is_same(code, text):
-        raise CannotCompile(
-            "a lambda that was made outside of the rules is left to Python: write it with def"
-            if code.co_name == "<lambda>"
-            else f"the source of {code.co_name} is not what was loaded: the file has changed since",
-            code.co_filename,
-            code.co_firstlineno,
-        )
+        reason = f"the source of {code.co_name} is not what was loaded: the file has changed since"
+        if code.co_name == "<lambda>":
+            reason = "a lambda that was made outside of the rules is left to Python: write it with def"
+        raise CannotCompile(reason, code.co_filename, code.co_firstlineno)
     return node
 
 
@@ -118,7 +115,9 @@ def _is_same(code: CodeType, text: str) -> bool:
 
 
 def _content(code: CodeType) -> tuple[Any, ...]:
-    inner: Callable[[Any], Any] = lambda value: _content(value) if isinstance(value, CodeType) else repr(value)  # noqa: E731
+    def inner(value: Any) -> Any:
+        return _content(value) if isinstance(value, CodeType) else repr(value)
+
     # Annotations of the arguments are constants of the enclosing code only, so this is the body.
     kinds = code.co_flags, code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount
     names = code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars

@@ -141,19 +141,13 @@ class Functions(KnownObjects):
         kept = {name for name in function.free if name.startswith(KEPT)}
         is_here, free = to.home is maker.home and kept <= set(to.names), {}
         if is_here:  # and what functions read that it is handed
-            further = {
-                name for each in bound.values() for name in getattr(each.known, "free", ()) if name.startswith(KEPT)
-            }
-            read = to.reached({*function.free, *further})
+            further = {name for each in bound.values() for name in getattr(each.known, "free", ())}
+            read = to.reached({*function.free, *(name for name in further if name.startswith(KEPT))})
             free = {name: to.as_read(name, node) for name in read if name in to.names}
         elif kept or maker.outside.own & set(function.free):
             to.refuse(node, "a function that reads names of the function around it is called in another one")
-        own: dict[str, Any] = {
-            "key": (id(function.node), "local"),
-            "name": function.node.name,
-            "definition": function.node,
-        }
-        request = maker.request._replace(home=maker.home, rule="", **own)
+        key, own = (id(function.node), "local"), function.node
+        request = maker.request._replace(home=maker.home, rule="", key=key, name=own.name, definition=own)
         made = self._specialised(request, bound | free, to)
         return self._result(to, node, made, self._passed)
 

@@ -201,7 +201,7 @@ class Statements(Assigning):
                 self.names = before
             self.block(node.body)
 
-        self.loop(lambda body, _: core.While(body).at(node.lineno), turn, None, stored, never_ends=True)
+        self.loop(core.While(()).at(node.lineno), turn, None, stored, never_ends=True)
 
     def _stop(self, node: ast.While) -> None:
         """The end of a loop whose test fails: its `else`, and out."""
@@ -221,51 +221,22 @@ class Statements(Assigning):
     def _do_match(self, node: ast.Match) -> None:
         """`match` on numbers is a chain of `if`."""
         subject = self.value(node.subject)
-        if subject.expr is not None:
-            subject = self.as_now(subject, node.subject)
-        self._cases(node.cases, subject)
+        held = self.named(subject if subject.expr is None else self.as_now(subject, node.subject), node.subject)
+        chain: list[ast.stmt] = []
+        for case in reversed(node.cases):
+            test = self._pattern(case.pattern, held)
+            if case.guard is not None:
+                test = ast.copy_location(ast.BoolOp(ast.And(), [test, case.guard]), case.guard)
+            chain = [ast.copy_location(ast.If(test, case.body, chain), case.pattern)]
+        self.block(chain)
 
-    def _cases(self, cases: list[ast.match_case], subject: Value) -> None:
-        if not cases:
-            return
-        case = cases[0]
-        test = self._pattern(case.pattern, subject)
-        if case.guard is not None and not (test.is_known and not test.known):
-            test = self._guarded(test, case.guard, case.pattern)
-        if not test.is_known:
-            self.fork(test.expr, lambda: self.block(case.body), lambda: self._cases(cases[1:], subject), self.line)
-        elif test.known:
-            self.block(case.body)
-        else:
-            self._cases(cases[1:], subject)
-
-    def _guarded(self, test: Value, guard: ast.expr, node: ast.AST) -> Value:
-        """Whether a pattern fits and its `if` holds, which is evaluated only then."""
-        before = self.here
-        statements, found, names = self.part(lambda: self.truth(guard))
-        own = self.material(found, guard).expr
-        both = core.Compare("!=", own, core.Number(0)) if found.type != core.BOOL else own
-        holds = Value(core.BOOL, both)
-        made = self.instead(node, Value.of(False), lambda _: self.as_truth(test, node).expr, statements, holds)
-        self.names = self.merged([before, names])
-        return made
-
-    def _pattern(self, pattern: ast.pattern, subject: Value) -> Value:
+    def _pattern(self, pattern: ast.pattern, held: ast.expr) -> ast.expr:
+        """Whether a pattern fits, as an expression."""
+        test: ast.expr = ast.Constant(True)
         if isinstance(pattern, ast.MatchValue):
-            value = self.value(pattern.value)
-            known = self.now(lambda a, b: a == b, subject, value)
-            if known is not True and known is not False:
-                one, other = self.material(subject, pattern), self.material(value, pattern)
-                return self.comparison(pattern, "==", one, other)
-            return Value.of(known)
-        if isinstance(pattern, ast.MatchOr):
-            found = [self._pattern(part, subject) for part in pattern.patterns]
-            if any(test.is_known and test.known for test in found):
-                return Value.of(True)
-            parts = tuple(test.expr for test in found if not test.is_known)
-            if not parts:
-                return Value.of(False)
-            return Value(core.BOOL, parts[0] if len(parts) == 1 else core.Either("or", parts))
-        if isinstance(pattern, ast.MatchAs) and pattern.pattern is None and pattern.name is None:
-            return Value.of(True)
-        raise self.refusal(pattern, "only numbers, | and _ can be compiled as patterns: write if and elif")
+            test = ast.Compare(held, [ast.Eq()], [pattern.value])
+        elif isinstance(pattern, ast.MatchOr):
+            test = ast.BoolOp(ast.Or(), [self._pattern(part, held) for part in pattern.patterns])
+        elif not isinstance(pattern, ast.MatchAs) or pattern.pattern is not None or pattern.name is not None:
+            self.refuse(pattern, "only numbers, | and _ can be compiled as patterns: write if and elif")
+        return ast.copy_location(test, pattern)

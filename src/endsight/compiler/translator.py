@@ -136,19 +136,16 @@ class Unit(Functions):
         places = [place for kind in self.kinds for place in kind.limits]
         given = tuple((f"es_f{number}", core.INT) for number in range(len(places)))
         rest = iter([core.Local(*each) for each in given])
-        state = core.Row(
-            tuple(self.read_field(*each, rest) for each in zip(self.kinds, self.state.items, strict=True)),
-            self.state,
-        )
+        fields = (self.read_field(*each, rest) for each in zip(self.kinds, self.state.items, strict=True))
+        state = core.Row(tuple(fields), self.state)
         own = core.Local("state", self.state)
         parts: list[core.Expr] = []
         for number, (kind, what) in enumerate(zip(self.kinds, self.state.items, strict=True)):
             parts += self.numbers_of(kind, core.Field(own, number, what))
         numbers = core.Row(tuple(parts), core.Tuple((core.INT,) * len(parts)))
         for name, parameters, value in (("state", given, state), ("numbers", (("state", self.state),), numbers)):
-            self.program.functions[f"rule_{name}"] = Function(
-                f"rule_{name}", parameters, (core.Return(value).at(1),), value.type, "", 1
-            )
+            made = Function(f"rule_{name}", parameters, (core.Return(value).at(1),), value.type, "", 1)
+            self.program.functions[made.name] = made
 
     def run(self, rules: tuple[str, ...]) -> None:
         """Translate the rules, again if something is found out that was not known at first."""

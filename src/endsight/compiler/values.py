@@ -76,11 +76,11 @@ class Value:
 class Cut(NamedTuple):
     """The items of a tuple before a place, with one more in its place or not, or all after that place.
 
-    `source` has the version of the name that the tuple is found by, how it is found, and the version of the place's
-    name: equal ones are the same tuple and the same place.
+    `source` says how the tuple is found, the name of the place, and the versions of all names in these: equal ones are
+    the same tuple and the same place.
     """
 
-    source: tuple[int, str, int]
+    source: tuple[Any, ...]
     items: Value
     place: Value
     is_rest: bool
@@ -167,32 +167,13 @@ def nodes_in(part: Any) -> list[Any]:
 
 
 def may_fail(expr: Any) -> bool:
-    """Whether evaluating an expression, or one of several, may be a fault."""
-    return any(not isinstance(each, _SURE) and not _never_fails(each) for each in nodes_in(expr))
-
-
-_SURE = (
-    *(core.Number, core.Local, core.Table, core.Row, core.Parts, core.Field, core.Compare, core.Not, core.Length),
-    *(core.Either, core.Choice, core.Members, core.Listed),
-)
-"""Nodes that never fail if nothing in them does."""
-
-
-def _never_fails(expr: core.Node) -> bool:
-    """Whether an operation always gives a number: then it has no site."""
-    if isinstance(expr, core.Binary | core.Item):
-        return not expr.site
-    return isinstance(expr, core.Unary) and expr.op in ("invert", "bit_count", "bit_length", "whole")
+    """Whether evaluating an expression, or one of several, may be a fault: what cannot has no site."""
+    return any(getattr(each, "site", 0) or isinstance(each, core.Call) for each in nodes_in(expr))
 
 
 def is_quick(expr: core.Expr) -> bool:
     """Whether a truth value is evaluated in a few steps that cannot fail."""
     return expr.type == core.BOOL and not may_fail(expr) and steps(expr) <= FEW_STEPS
-
-
-def is_cheap(expr: core.Expr) -> bool:
-    """Whether a number is calculated from names in so few steps that it may be done twice."""
-    return is_at_once(expr) and steps(expr) > 0
 
 
 def is_at_once(expr: core.Expr) -> bool:
@@ -220,7 +201,7 @@ def steps(expr: Any) -> int:
         return (4 if expr.site or expr.op in ("divide", "rest") else 1) + steps(expr.left) + steps(expr.right)
     if isinstance(expr, core.Item) and isinstance(expr.value, core.Table) and core.is_number(expr.type):
         return 4 + steps(expr.index)
-    return 0 if isinstance(expr, core.Number | core.Local | str | core.Scalar) else FEW_STEPS + 1
+    return 0 if isinstance(expr, core.Number | core.Local | core.Table | str | core.Scalar) else FEW_STEPS + 1
 
 
 FEW_STEPS = 64
@@ -254,8 +235,8 @@ def joined_types(one: core.Type, other: core.Type) -> core.Type | None:
 def item_type(kind: core.Type) -> core.Type:
     """The type of items of a sequence, a constant or a tuple of numbers."""
     if kind.is_tuple:
-        join = lambda one, other: joined_types(one, other) or core.OBJECT  # noqa: E731
-        return functools.reduce(join, kind.items) if kind.items else core.EITHER
+        kinds: Any = kind.items or (core.EITHER,)
+        return functools.reduce(lambda one, other: joined_types(one, other) or core.OBJECT, kinds)  # type: ignore[no-any-return]
     item: core.Type = kind.item
     return core.TableType(kind.depth - 1, item, kind.kinds[1:]) if kind.depth > 1 else item
 

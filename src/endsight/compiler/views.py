@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import BuiltinFunctionType
-from typing import Any, TypeAlias
+from typing import Any
 
 from endsight.compiler import core
 from endsight.compiler.refusal import CannotCompile
@@ -20,9 +20,6 @@ from endsight.compiler.scopes import stored_names
 from endsight.compiler.statements import Statements
 from endsight.compiler.syntax import filled, grown, items_set, nodes_of
 from endsight.compiler.values import Value, item_type, width_of
-
-_Number: TypeAlias = Callable[[core.Expr], core.Expr]
-
 
 CHOSEN = (itertools.combinations, itertools.permutations, itertools.combinations_with_replacement)
 _MOST_CHOSEN = 8
@@ -136,8 +133,11 @@ class Views(Statements):
         up = core.Binary("add", span, core.Number(abs(step.value) - 1), site)
         turns = core.Binary("divide", up, core.Number(abs(step.value)), site)
         count = self.kept(Value.made(core.Binary("largest", core.Number(0), turns, 0)), node).expr
-        number: _Number = lambda at: core.Binary("add", first, core.Binary("multiply", at, step, site), site)  # noqa: E731
-        return View(count, lambda at: Value(core.INT, number(at)))
+
+        def number(at: core.Expr) -> Value:
+            return Value(core.INT, core.Binary("add", first, core.Binary("multiply", at, step, site), site))
+
+        return View(count, number)
 
     def range_parts(self, node: ast.Call) -> tuple[core.Expr, core.Expr, core.Expr]:
         """Start, stop and step of a call of `range`."""

@@ -85,14 +85,8 @@ class _Writer:
             case core.Count() | core.Each():
                 target = ast.Name(node.name, ast.Store())
                 over = self._range(node) if isinstance(node, core.Count) else self._of(node.call)
-                return [
-                    ast.For(
-                        target,
-                        over,
-                        self._block(node.body, line),
-                        self._block(node.orelse, line) if node.orelse else [],
-                    )
-                ]
+                orelse = self._block(node.orelse, line) if node.orelse else []
+                return [ast.For(target, over, self._block(node.body, line), orelse)]
             case core.Return():
                 return [ast.Return(None if node.value is None else self._returned(node.value))]
             case core.Stop():
@@ -244,9 +238,7 @@ class _Writer:
 
     def _sorted(self, node: core.Sorted) -> ast.expr:
         items, width = self._of(node.value), self._words(node.type.item)
-        return (
-            call("es_sorted", items) if node.keys is None else call("es_sorted_by", items, self._of(node.keys), width)
-        )
+        return call("es_sorted_by", items, self._of(node.keys), width) if node.keys else call("es_sorted", items)
 
     def _call(self, node: core.Call) -> ast.expr:
         arguments = [self._of(argument) for argument in node.arguments]
