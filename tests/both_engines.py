@@ -72,7 +72,7 @@ def by_machine(
     view = View(game, Question(), symmetry=symmetry, tracks_mover=tracks_mover)
     with refusals():
         rules = CompiledRules.of(game, symmetry=view.canonical is not None, tracks_mover=view.tracks)
-        rules.kernel(explore_graph, MOVE_WORDS=0)
+        rules.kernel(explore_graph, MOVE_WORDS=rules.move_words)
     with refusals(at_a_state=True):
         arrays = explore_arrays(rules, position or game.position(), Budget(), at_most=at_most)
         return graph_of(arrays, view)

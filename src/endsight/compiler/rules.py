@@ -117,7 +117,13 @@ class CompiledRules:
     @property
     def explorer(self) -> Program:
         """The program that explores: its text is the key under which agreement with the plain engine is recorded."""
-        return self.program(explore_graph, MOVE_WORDS=0)
+        return self.program(explore_graph, MOVE_WORDS=self.move_words)
+
+    @property
+    def move_words(self) -> int:
+        """How many words a move takes that is a tuple of several, as far as its type tells; 0 for a number."""
+        words = self.translation.words[0]
+        return words if words > 1 else 0
 
     @cached_property
     def identity(self) -> str | None:

@@ -131,7 +131,8 @@ def explored(
 
     `room` gives the initial room for nodes and edges. `blame` and `watch`: see `driver.drive`.
     """
-    run, width = GraphRun(rules, keys, *room, 0), 0
+    width = rules.move_words
+    run = GraphRun(rules, keys, *room, width)
     while True:
         step, seen = partial(run.step, budget, at_most), partial(watch, run)
         rooms, why = run.rooms(budget), blame or run.blame
