@@ -57,7 +57,12 @@ class ExactBasis:
 
 
 class _System:
-    """Digits of the solution of one system; the exact solution is reconstructed from more and more of them."""
+    """Digits of the solution of one system; the exact solution is reconstructed from more and more of them.
+
+    total    the digits so far: the solution is near total / 2^bits
+    rest     2^bits times the right side, less the matrix times `total`: the right side for the digits to come
+    at_once  how many bits one step finds at most
+    """
 
     def __init__(self, matrix: IntegerMatrix, factors: Factors | None, transposed: bool, budget: Budget) -> None:
         self.matrix, self.factors, self.transposed, self.budget = matrix, factors, transposed, budget

@@ -118,7 +118,8 @@ def payoff_limits(rules: CompiledRules) -> tuple[int, int] | None:
 class SearchRun:
     """A line of play that a kernel searches: a stack of frames and their children, which grow, and counters.
 
-    `constants` are those of the kernel, the layout of its table among them.
+    `frames`, `children` and `path` are the arrays of a `lines.Line`; `share` has room for what rules pay, or for a
+    move. `constants` are those of the kernel, the layout of its table among them.
     """
 
     def __init__(self, rules: CompiledRules, loop: Loop, constants: dict[str, int]) -> None:
@@ -166,7 +167,11 @@ class SearchRun:
 
 
 class SearchThread(SearchRun):
-    """A line of play, and what is known about how good moves are."""
+    """A line of play, and what is known about how good moves are.
+
+    `history` and `order` hold that for every place of a move; `order` is None until random games were played. Down to
+    the depth `deepest` the table knows keys by their representatives.
+    """
 
     def __init__(self, rules: CompiledRules, constants: dict[str, int]) -> None:
         super().__init__(rules, search_value, constants)

@@ -85,6 +85,7 @@ class Searcher(RulesSearcher):
         """It makes proof numbers for these rules, with at most so many buckets; they are left out if it cannot."""
         self.proofs: ProofNumbers | None = None
         self._noted: dict[tuple[int, ...], tuple[int, int]] = {}
+        """Bounds of the mover's value at positions asked about, and after moves that were examined, by their keys."""
         self._next_scouting = 0
         self.kept: KeptSearch | None = None
         """The file to which the table is written now and then."""
