@@ -8,6 +8,8 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -45,6 +47,13 @@ UNIX = pytest.mark.skipif(os.name == "nt", reason="signals and modes of Unix")
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Parts of few rows, so that a small game has several."""
     thresholds.small_stored_parts(monkeypatch, 10)
+
+
+@pytest.fixture
+def small_groups(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Row groups of few rows, of which the last one read is kept."""
+    thresholds.stored_rows_in_small_groups(monkeypatch, 16)
+    thresholds.one_block_is_kept(monkeypatch)
 
 
 def nim() -> es.Solution:
@@ -218,6 +227,42 @@ def test_a_path_through_a_file_is_a_clear_message(tmp_path: Path) -> None:
 
 
 # ---------------------------------------------------------------------- two at once, and going on
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot be forked here")
+def test_processes_that_were_forked_read_one_open_solution_each_by_itself(small_groups: None, tmp_path: Path) -> None:
+    """An open file is shared by them, and with it the place at which the next one reads."""
+    solution = es.solve("nim:heaps=7-7-7", method="graph")
+    with es.open_tablebase(es.save(solution, tmp_path / "nim")) as table:
+        right = {position.state: table.probe(position) for position in table}
+        places = [table.game.position_from(table.game.show(state)) for state in right]
+        table.probe(places[0])  # the file is open before they are forked
+        children = []
+        for seed in range(4):
+            child = os.fork()
+            if child == 0:
+                status = 1
+                with suppress(BaseException):
+                    status = int(not all(_reads(table, places, right, seed) for _ in range(8)))
+                os._exit(status)
+            children.append(child)
+        assert all(_reads(table, places, right, 4) for _ in range(8))
+        assert [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children] == [0] * 4
+
+
+def _reads(table: es.Tablebase, places: list[es.Position], right: dict, seed: int) -> bool:
+    """Whether all positions have the entries that they should have, read in an order of its own."""
+    order = Random(seed).sample(places, len(places))
+    return all(table.probe(place) == right[place.state] for place in order)
+
+
+def test_threads_that_ask_one_solution_at_once_get_its_answers(small_groups: None, tmp_path: Path) -> None:
+    solution = es.solve("nim:heaps=7-7-7", method="graph")
+    with es.open_tablebase(es.save(solution, tmp_path / "nim")) as table:
+        right = {position.state: table.probe(position) for position in table}
+        places = [table.game.position_from(table.game.show(state)) for state in right]
+        with ThreadPoolExecutor(6) as pool:
+            assert all(pool.map(lambda seed: _reads(table, places, right, seed), range(24)))
 
 
 def test_a_second_writer_is_told(tmp_path: Path) -> None:

@@ -44,6 +44,7 @@ __all__ = [
     "no_exact_numbers_are_easy",
     "no_move_is_proven_best",
     "numbers_grow_large_at_once",
+    "one_block_is_kept",
     "only_small_loops_are_exact",
     "pages_wait",
     "prove_fractions_of_few_bits",
@@ -409,6 +410,11 @@ def small_layers_of_rules(patch: pytest.MonkeyPatch, *, fewest: int, closed: int
 def stored_rows_in_small_groups(patch: pytest.MonkeyPatch, rows: int) -> None:
     """Stored rows are read and written in groups of so many."""
     patch.setattr("endsight.storage.layout.Layout.group_rows", rows)
+
+
+def one_block_is_kept(patch: pytest.MonkeyPatch) -> None:
+    """Of the row groups of a stored solution only the last one read is kept in memory."""
+    patch.setattr("endsight.storage.source.MOST_CACHED", 0)
 
 
 def small_parts_of_layers(patch: pytest.MonkeyPatch, rows: int) -> None:
