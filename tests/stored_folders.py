@@ -10,9 +10,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
-__all__ = ["Killed", "contents", "flip", "killed_and_resumed", "killed_at", "locked", "seal", "unsealed"]
+__all__ = ["Killed", "contents", "flip", "forge", "killed_and_resumed", "killed_at", "locked", "seal", "unsealed"]
 
 
 def contents(folder: Path) -> dict[str, str]:
@@ -48,6 +50,18 @@ def seal(path: Path, document: dict[str, Any]) -> None:
 
 def _checksum(document: dict[str, Any]) -> str:
     return sha256(json.dumps(document, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+def forge(patch: pytest.MonkeyPatch, column: str, row: int, value: Any) -> None:
+    """Solutions are stored with that value in a column of a row, and with all checksums of that."""
+    write = pq.ParquetWriter.write_table
+
+    def forged(writer: pq.ParquetWriter, table: pa.Table, **options: Any) -> None:
+        place, own = table.schema.get_field_index(column), table.column(column)
+        values = [*own.to_pylist()[:row], value, *own.to_pylist()[row + 1 :]]
+        write(writer, table.set_column(place, table.schema.field(place), pa.array(values, own.type)), **options)
+
+    patch.setattr(pq.ParquetWriter, "write_table", forged)
 
 
 # ---------------------------------------------------------------- solves that are killed

@@ -80,3 +80,11 @@ def test_a_lost_scheduler_is_told_in_one_message_and_the_solve_goes_on(
     assert done > len([name for name in noted if "backward" in name]) > 3
     assert run("solve", GAME, "-o", str(tmp_path / "whole"), "--mode", "disk", "--workers", "1").code == 0
     assert contents(tmp_path / "it") == contents(tmp_path / "whole")
+
+
+def test_a_local_cluster_says_nothing_of_its_own(tmp_path: Path) -> None:
+    """Dask has loggers and warnings; all that a user reads is ours."""
+    asked = ["solve", GAME, "-o", str(tmp_path / "it"), "--mode", "cluster", "--workers", "2"]
+    told = subprocess.run([sys.executable, "-m", "endsight", *asked], capture_output=True, text=True)
+    assert (told.returncode, told.stderr) == (0, "")
+    assert "solved and stored" in told.stdout

@@ -24,7 +24,7 @@ import thresholds
 from amounts import every, times
 from command_line import ask, run
 from endsight.errors import FileError, FolderBusy
-from stored_folders import contents, flip, killed_at, locked
+from stored_folders import contents, flip, forge, killed_at, locked
 
 RULES = """
 from typing import NamedTuple
@@ -117,6 +117,56 @@ def test_edited_rules_are_refused(tmp_path: Path) -> None:
     with pytest.raises(FileError, match="whose rules are not in the file") as refusal:
         es.open_tablebase(folder)
     assert "--game file.py:Class" in str(refusal.value)
+
+
+OF_ENUMS = """
+from enum import Enum
+from typing import NamedTuple
+from endsight import Game
+
+class Colour(Enum):
+    RED, GREEN, BLUE = "r", "g", "b"
+
+class Own(Game):
+    class State(NamedTuple):
+        left: int
+        colour: Colour
+
+    def limits(self): return self.State(5, Colour)
+    def start(self): return self.State(5, Colour.RED)
+    def moves(self, state): return range(1, min(2, state.left) + 1)
+    def play(self, state, move): return self.State(state.left - move, [*Colour][move])
+    def payoff(self, state): return -1
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "column", "value"),
+    [
+        ("tictactoe", (), "score", 100),
+        ("own", (), "key", 2**63 - 1),
+        ("pots:4-9-2-7", ("--utility", "win"), "key", "x"),
+        ("goofspiel:cards=2,points=win", ("--utility", "win"), "key", "[[1],0,[]]"),
+        ("pots:4-9-2-7", ("--utility", "win"), "key", None),
+        ("pig:target=4", ("--interval",), "exact_0", "1/0"),
+        ("pig:target=4", ("--interval",), "exact_0", "many"),
+    ],
+)
+def test_forged_rows_are_refused_with_one_message(
+    name: str, options: tuple[str, ...], column: str, value: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The checksums are those of the rows, and a row says what cannot be."""
+    if name == "own":
+        name = f"{tmp_path}/own.py"
+        Path(name).write_text(OF_ENUMS, encoding="utf-8")
+    with monkeypatch.context() as patch:
+        forge(patch, column, 2, value)
+        assert run("solve", name, *options, "-o", str(tmp_path / "it")).code == 0
+    for form in ("csv", "jsonl", "parquet", "dot"):
+        for more in ((), ("--fields",)) if form != "dot" else ((),):
+            output = tmp_path / f"out.{form}"
+            told = run("export", str(tmp_path / "it"), "--game", name, "--to", form, *more, "-o", str(output))
+            assert (told.code, told.err.count("error:"), output.exists()) == (3, 1, False), told.err
 
 
 def test_a_file_where_a_folder_belongs(tmp_path: Path) -> None:

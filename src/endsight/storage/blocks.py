@@ -41,6 +41,8 @@ class Block:
     """
 
     def __init__(self, table: pa.Table, layout: Layout, first: int) -> None:
+        if any(table.column(name).null_count for name in layout.key_columns):
+            raise ValueError("a row without a key")
         self.rows = table.num_rows
         self.first = first
         self.columns: dict[str, Any] = {name: _array(table.column(name)) for name in layout.value_columns}

@@ -18,7 +18,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from endsight.errors import FileError
+from endsight.errors import EndsightError, FileError
 from endsight.game import CHANCE, TOGETHER, mover_in
 from endsight.game.numbers import full_text, simplest
 from endsight.game.position import as_text
@@ -86,7 +86,12 @@ class _Reader:
         places = self._places(block, rows)
         columns = places.fields if self.fields else [pa.array(map(self._shown, places.states), pa.string())]
         columns.append(self._names_of_movers(places))
-        columns += self._values(block, rows, places)
+        try:
+            columns += self._values(block, rows, places)
+        except EndsightError:
+            raise
+        except (ValueError, TypeError, ArithmeticError, LookupError) as error:  # those of Arrow are some of these
+            raise FileError(f"{self.source.folder} holds a row that cannot be read", found=str(error)) from error
         return pa.table(columns, self.names)
 
     # ---------------------------------------------------------------- positions
@@ -103,7 +108,9 @@ class _Reader:
         """The states of some rows, and their movers: the first player where only play would tell."""
         keys = self.source.keys
         if self.layout.keys == "packed":
-            stored = dict(zip(self.layout.fields, columns_of(keys.packing, tuple(block.keys)), strict=True))
+            found = columns_of(keys.packing, tuple(block.keys))
+            keys.require_states(found)
+            stored = dict(zip(self.layout.fields, found, strict=True))
             columns = [stored[name] for name in keys.names]
             movers = stored.get("es_mover", np.zeros(len(rows), np.int64))
             asks = self.game.gives("to_move") or (not self.layout.has_mover and self.game.gives("seat"))
@@ -167,10 +174,7 @@ class _Reader:
     def _entries(self, block: Block, rows: Words) -> list[Entry]:
         """The entries of every row's value in the form of the layout."""
         stored = self.layout.entries if self.layout.values == "score" else self.layout.stored
-        try:
-            entries = [self._entry(block, rows, entry) for entry in range(stored)]
-        except (ValueError, ZeroDivisionError) as error:
-            raise FileError(f"{self.source.folder} holds a row that cannot be read", found=str(error)) from error
+        entries = [self._entry(block, rows, entry) for entry in range(stored)]
         if self.total is not None:
             low, high = (bound.less_than(self.total) for bound in entries[0])
             entries.append((high, low))
@@ -221,6 +225,9 @@ class _Reader:
     def _distances(self, block: Block, rows: Words) -> pa.Array:
         if self.layout.values == "score":
             scores = np.asarray(block.columns["score"])[rows].astype(np.int64)
+            largest = int(np.abs(scores).max(initial=0))
+            if largest > self.layout.most + 1:
+                raise ValueError(f"score {largest}, of {self.layout.most + 1} at most")
             return pa.array(self.layout.most + 1 - np.abs(scores), pa.int32(), mask=scores == 0)
         if not self.layout.has_distances:
             return pa.nulls(len(rows), pa.int32())

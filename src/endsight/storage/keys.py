@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -16,7 +16,7 @@ from endsight.compiler.packing import Packing
 from endsight.compiler.refusal import CannotCompile
 from endsight.errors import FileError, RulesError
 from endsight.errors.rules_guard import brief
-from endsight.game import Game, mover_in
+from endsight.game import TOGETHER, Game, mover_in
 from endsight.game.codec import Codec
 from endsight.game.numbers import simplest
 from endsight.game.position import Position, as_text
@@ -28,6 +28,8 @@ Key: TypeAlias = "int | str"
 
 _WORD = 64
 _LOW = (1 << _WORD) - 1
+_ODD = (ValueError, TypeError, LookupError, ArithmeticError, AttributeError, RuntimeError)
+"""What decoding a key raises that nobody wrote."""
 
 
 def packing_of(game: Game, *, has_mover: bool, has_totals: bool) -> Packing | None:
@@ -101,7 +103,21 @@ class Keys:
 
     def state(self, numbers: Sequence[Any]) -> Any:
         """The state that these numbers encode; the inverse of `numbers`."""
-        return self.game.State(*map(as_tuples, numbers)) if self._codec is None else self._codec.state(numbers)
+        try:
+            return self.game.State(*map(as_tuples, numbers)) if self._codec is None else self._codec.state(numbers)
+        except _ODD as error:
+            raise self._no_state(numbers) from error
+
+    def require_states(self, columns: Iterable[npt.NDArray[np.int64]]) -> None:
+        """Raise `FileError` where a number of stored states, column by column as in `fields`, is above its limit."""
+        for column, limit in zip(columns, self.layout.limits, strict=True):
+            if int(column.max(initial=0)) > limit:
+                raise self._no_state(int(column.max()))
+
+    def _no_state(self, found: object) -> FileError:
+        return FileError(
+            f"the stored solution holds a key that is no state of {self.game.title()}", found=f"{found}"[:200]
+        )
 
     def _single(self, fields: Sequence[int]) -> int | None:
         """The key in one word: the shortest path, as most look-ups need it."""
@@ -138,12 +154,22 @@ class Keys:
     def node(self, key: Key) -> Any:
         """The inverse of `of`."""
         if isinstance(key, str):
-            fields, mover, totals = json.loads(key)
+            try:
+                fields, mover, totals = json.loads(key)
+                is_odd = not (_is_whole(fields) and type(mover) is int and TOGETHER <= mover < self.game.player_count)
+                totals = tuple(map(number_of, totals))
+            except _ODD as error:
+                raise self._no_state(key) from error
+            if is_odd or len(fields) != len(self.names):
+                raise self._no_state(key)
             state = self.state(fields)
-            return Node(state, mover, tuple(map(number_of, totals))) if self.layout.has_mover else state
+            if self._codec is not None and self._codec.problem(state) is not None:
+                raise self._no_state(key)
+            return Node(state, mover, totals) if self.layout.has_mover else state
         if self.layout.keys == "packed":
             words = [key & _LOW, key >> _WORD][: self.layout.words]
             columns = fields_of(self.packing, np.array([words], np.uint64).astype(np.int64))
+            self.require_states(columns)
             fields = [int(columns[field][0]) for field in self._back]
             mover = fields.pop() if self.layout.has_mover else 0
             state = self.state(fields)
@@ -170,6 +196,10 @@ def text_key(numbers: Sequence[Any], mover: int, totals: Sequence[Any]) -> str:
         [list(map(_whole, numbers)), mover, [text_of(simplest(Fraction(total))) for total in totals]],
         separators=(",", ":"),
     )
+
+
+def _is_whole(value: Any) -> bool:
+    return type(value) is int or (isinstance(value, list) and all(map(_is_whole, value)))
 
 
 def _whole(value: Any) -> Any:

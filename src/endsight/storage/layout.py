@@ -152,8 +152,10 @@ class Layout:
     # ---------------------------------------------------------------- single values
 
     def score_row(self, score: int) -> tuple[tuple[Number, ...], int | None]:
-        """The entries and distance that a score encodes."""
+        """The entries and distance that a score encodes; `ValueError` where it encodes none."""
         win, draw, loss = self._outcomes
+        if abs(score) > self.most + 1:
+            raise ValueError(f"score {score}, of {self.most + 1} at most")
         if score == 0:
             return draw, None
         return (win, self.most + 1 - score) if score > 0 else (loss, self.most + 1 + score)

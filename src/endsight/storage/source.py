@@ -208,7 +208,10 @@ class Stored(Source):
         state, mover, totals = view.split(view.key(position))
         if mover != position.mover and not view.relative:
             mover = position.mover
-        move = list(view.legal(state, mover, totals))[number]
+        moves = list(view.legal(state, mover, totals))
+        if number >= len(moves):
+            raise FileError(f"{self.folder} holds a row that cannot be read", found=f"move {number} of {len(moves)}")
+        move = moves[number]
         stored = Position(view.game, state, mover, totals or (0,) * view.players, ())
         target = view.key(stored.play(move))
         return next(move for move in position.moves() if view.key(position.play(move)) == target)
@@ -228,7 +231,7 @@ class Stored(Source):
             if turned:
                 known = known[::-1]
             distance = block.columns["distance"][number] if layout.has_distances else None
-        except (ValueError, ZeroDivisionError, TypeError) as error:
+        except (ValueError, ArithmeticError, TypeError, LookupError) as error:
             raise FileError(f"{self.folder} holds a row that cannot be read", found=str(error)) from error
         padding = (0,) * (self.view.players - len(known))
         return known + padding, None if distance is None or distance != distance else int(distance)
