@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from enum import IntEnum
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -18,7 +19,7 @@ from amounts import each, seed_rows
 from at_once import value_of_matrix
 from belief_oracle import HistoryOracle
 from command_line import ask, run
-from endsight import CHANCE
+from endsight import CHANCE, Game
 from endsight.errors import NoValue
 from hidden_rules import BlindBag, NaiveBag, NaiveHighCard, NaivePots
 
@@ -541,3 +542,48 @@ def test_a_belief_names_no_state_that_was_ruled_out(most: int, monkeypatch: pyte
     for line in drawn:
         chance, _, state = line.partition(": ")
         assert "with the same future" in state or told[state] == Fraction(chance)
+
+
+class Weather(IntEnum):
+    """Numbers that are not those of their places."""
+
+    SUN = -3
+    RAIN = 7
+
+
+class Forecast(Game):
+    """Weather that is seen when it is there."""
+
+    players = 1
+
+    class State(NamedTuple):
+        """Whether there is weather yet, and which."""
+
+        there: bool
+        rain: bool
+
+    def limits(self) -> Any:
+        return self.State(True, True)
+
+    def start(self) -> Any:
+        return self.State(False, False)
+
+    def to_move(self, state: Any) -> int:
+        return CHANCE
+
+    def moves(self, state: Any) -> Any:
+        return () if state.there else tuple(Weather)
+
+    def play(self, state: Any, move: Any) -> Any:
+        return self.State(True, move == Weather.RAIN)
+
+    def payoff(self, state: Any) -> int:
+        return 1 if state.rain else 0
+
+    def sees(self, state: Any, player: int) -> tuple[bool, bool]:
+        return state.there, state.rain
+
+
+@pytest.mark.parametrize("engine", ["plain", "compiled"])
+def test_outcomes_of_an_enum_have_their_names_on_both_engines(engine: Any) -> None:
+    assert [option.text for option in es.solve(Forecast(), engine=engine).options()] == ["SUN", "RAIN"]

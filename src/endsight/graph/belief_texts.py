@@ -179,7 +179,10 @@ def _ways(game: BeliefGame, members: Members) -> dict[int, set[tuple[int, str | 
 
 
 def _name(game: BeliefGame, state: int, move: Any) -> str:
-    return as_text(game.rules, "show_move", game.hidden.example(state), move)
+    example = game.hidden.example(state)
+    # Compiled rules give the number of a member of an IntEnum, which is equal to the member and has another text.
+    own = next(each for each in moves_of(game.rules, example) if each == move)
+    return as_text(game.rules, "show_move", example, own)
 
 
 # The hidden states that players think possible at a position, each with its exact chance: Bayes' rule, state by state.
