@@ -522,8 +522,13 @@ BODIES = [
     ),
     Case(
         "ys = []\nys.append(xs) # no",
-        "a list of such items (a list) cannot be compiled: only numbers and tuples of numbers",
-        "ys = []\nys.append(t)",
+        "a list that goes under two names cannot be compiled",
+        "ys = []\nys.append(list(xs))",
+    ),
+    Case(
+        "ys = [[n], [m]]\nzs = ys\nys.append([3]) # no",
+        "a list of lists that grows and has another name cannot be compiled",
+        "ys = [[n], [m]]\nys.append([3])\nzs = ys",
     ),
     Case("a = b = xs", "a list that goes under two names cannot be compiled", "a = list(xs)\nb = list(xs)"),
     Case(

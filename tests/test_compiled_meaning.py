@@ -235,6 +235,25 @@ class Rules(Steps):
         xs = [7]
         return sum(xs) + sum(zs)
 """,
+    "rows-appended": """
+class Rules(Steps):
+    def made(self, n):
+        grid = []
+        for k in (0, 1, 2): grid.append([n, k, n * k])
+        return grid
+    def payoff(self, state):
+        n = state.steps
+        grid, other = [], self.made(n)
+        for row in ((1, 2, 3), (n, 5, 6), (7, state.last, 9)): grid.append(list(row))
+        grid[n % 3][1] = 40
+        grid.append([0] * 3)
+        grid[3][n % 3] += 5
+        count = lambda: len(other)
+        other.append(list(grid[0]))
+        grid[0][0] = 100
+        total = sum(sum(row) * 10**k for k, row in enumerate(grid)) + sum(a * b for a, b, *_ in zip(*grid))
+        return total + count() + sum(map(sum, other))
+""",
     "one-replaced-in-a-row": """
 class Rules(Steps):
     def payoff(self, state):

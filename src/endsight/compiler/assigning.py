@@ -52,7 +52,7 @@ class Assigning(Reading):
             read = self._read_by(source)
             if value.type.is_sequence and (read & stored or not self.is_fresh(value)):
                 self.refuse(source, "a list that goes under two names cannot be compiled")
-            values.append(self.as_now(value, source) if changes and value.expr is not None else value)
+            values.append(self.as_now(value, source) if changes else value)
         for target, source, value in zip(targets, sources, values, strict=True):
             self.put(target, value, source)
 
@@ -135,44 +135,40 @@ class Assigning(Reading):
 
     def _unpack(self, target: ast.Tuple | ast.List, value: Value, source: ast.AST) -> None:
         parts = target.elts
-        stars = [number for number, part in enumerate(parts) if isinstance(part, ast.Starred)]
+        if any(isinstance(part, ast.Starred) for part in parts):
+            self._unpack_rest(parts, value, source)
+            return
         if value.is_known and self.unit.is_plain(value.known) and isinstance(value.known, tuple | list | range | bytes):
             items = [Value.of(item) for item in value.known]
         elif value.lists is not None and (lists := value.lists.unpacked(self.whole, source)) is not None:
             items = lists
         else:
             value = self.as_now(self.material(self.read_now(value, source), source), source)
-            if stars and not value.type.is_tuple:
-                self._unpack_rest(target, value, stars, source)
-                return
             items = self.items_of(value, target, len(parts))
-        if stars:
-            first, after = stars[0], len(parts) - stars[0] - 1
-            if len(stars) > 1 or len(items) < len(parts) - 1:
-                self.refuse(target, "the items do not fit the names")
-            middle = items[first : len(items) - after]
-            star = parts[first]
-            assert isinstance(star, ast.Starred)
-            rest = self.new_list(star, [self.material(item, star) for item in middle], core.ROOM)
-            items = [*items[:first], rest, *items[len(items) - after :]]
-            parts = [star.value if part is star else part for part in parts]
         if not all(isinstance(part, ast.Name) for part in parts):  # an item that is set may be one that is read
-            items = [item if item.expr is None else self.as_now(item, source) for item in items]
+            items = [self.as_now(item, source) for item in items]
         if len(items) != len(parts):
             self.refuse(target, f"{count_text(len(items), 'item')} for {count_text(len(parts), 'name')}")
         for part, item in zip(parts, items, strict=True):
             self.put(part, item, source)
 
-    def _unpack_rest(self, target: ast.Tuple | ast.List, value: Value, stars: list[int], source: ast.AST) -> None:
-        """`a, *b, c = items` for a sequence of unknown length."""
-        held, first, after = self.named(value, target), stars[0], len(target.elts) - stars[0] - 1
-        few = core.Compare("<", core.Length(value.expr), core.Number(first + after))
-        self.fault_if(few, target, "the items do not fit the names")
-        parts = [filled(f"held[{place}]", target, held=held) for place in (*range(first), *range(-after, 0))]
-        parts.insert(first, filled(f"list(held[{first}:{-after or ''}])", target, held=held))
-        names = [part.value if isinstance(part, ast.Starred) else part for part in target.elts]
-        for part, item in zip(names, [self.as_now(self.value(each), source) for each in parts], strict=True):
-            self.put(part, item, source)
+    def _unpack_rest(self, targets: list[ast.expr], value: Value, source: ast.AST) -> None:
+        """`a, *b, c = items`."""
+        if not value.is_known:
+            value = self.as_now(self.material(value, source), source)
+        held, first = self.named(value, source), [isinstance(each, ast.Starred) for each in targets].index(True)
+        after = len(targets) - first - 1
+        few = self.truth(filled(f"len(held) < {first + after}", source, held=held))
+        if few.is_known and few.known:
+            self.refuse(source, "the items do not fit the names")
+        if not few.is_known:
+            self.fault_if(few.expr, source, "the items do not fit the names")
+        parts = [filled(f"held[{place}]", source, held=held) for place in (*range(first), *range(-after, 0))]
+        parts.insert(first, filled(f"list(held[{first}:{-after or ''}])", source, held=held))
+        names = [each.value if isinstance(each, ast.Starred) else each for each in targets]
+        items = [self.as_now(self.value(each), source) for each in parts]
+        for name, item in zip(names, items, strict=True):
+            self.put(name, item, source)
 
     def items_of(self, value: Value, node: ast.AST, count: int) -> list[Value]:
         """The items of a value, which must have `count` of them."""

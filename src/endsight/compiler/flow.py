@@ -209,7 +209,7 @@ class Flow:
 
     def as_now(self, value: Value, node: ast.AST) -> Value:
         """The value as it is now, whatever is assigned to names later."""
-        if isinstance(value.expr, core.Number | core.Table):
+        if value.expr is None or isinstance(value.expr, core.Number | core.Table):
             return value
         name = self.fresh()
         if self.is_fresh(value):

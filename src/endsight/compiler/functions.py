@@ -76,6 +76,7 @@ class Translator(Calls):
                 self.refuse(node, "a list as a default value cannot be compiled")
             if value.lists is not None:
                 value.lists.gets_name(self, node)
+                self.named_in.update(value.lists.free)
             if value.expr is not None and not isinstance(value.expr, core.Number):
                 name = f"{KEPT}{node.lineno}_{node.col_offset}_{self.fresh()}"
                 self.add(core.Assign(name, value.expr), node.lineno)

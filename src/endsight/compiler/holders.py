@@ -19,12 +19,8 @@ from endsight.compiler.values import Value, denied, is_flat
 MOST_MEMBER = 62
 """The largest member of a set that is one number."""
 _COMPARISONS = (library.is_same, library.is_inside, library.is_smaller, library.is_around)
-_OPERATORS: dict[type, Any] = {
-    ast.BitOr: library.united,
-    ast.BitAnd: library.common,
-    ast.Sub: library.lacking,
-    ast.BitXor: library.in_one,
-}
+_OPERATORS: dict[type, Any] = {ast.BitOr: library.united, ast.BitAnd: library.common, ast.Sub: library.lacking}
+_OPERATORS |= {ast.BitXor: library.in_one}
 _COMPARED = {"==": library.is_same, "!=": library.is_same, "<=": library.is_inside, "<": library.is_smaller}
 _METHODS: dict[str, Any] = {"union": library.united, "intersection": library.common, "difference": library.lacking}
 _METHODS |= {"issubset": library.is_inside, "issuperset": library.is_around, "isdisjoint": library.is_apart}
@@ -312,7 +308,9 @@ class Holders(Sequences):
                 self.fault_if(core.Not(found.expr), node, "the item is not there")
             self.replace(name, _CHANGES[what], node, given, node.keywords)
         elif what == ("list", "append", 1):
-            self.append(name, self.value(given[0]), node)
+            value = self.value(given[0])
+            is_list = value.type.is_sequence and value.type.sort == "list" and held.item == core.NOTHING
+            (self.add_list if is_list else self.append)(name, value, node)
         elif what == ("list", "extend", 1):
             self.go_through(given[0], lambda item: self.append(name, item, node), set(), node)
         elif what == ("set", "add", 1):
@@ -369,6 +367,4 @@ def _is_item(item: Any) -> bool:
 
 
 def _are_sets(*values: Value) -> bool:
-    return all(
-        value.type.is_set if value.type.is_sequence else isinstance(value.known, set | frozenset) for value in values
-    )
+    return all(value.type.is_set or isinstance(value.known, set | frozenset) for value in values)

@@ -140,10 +140,10 @@ class NestedLists(Operators):
     def nested(self, node: ast.AST, lists: list[Value]) -> Value:
         """A new list of these lists, each of which must be new, too, and of one known length."""
         counts = {each.type.count for each in lists}
-        if not all(map(self.is_fresh, lists)):
-            self.refuse(node, "a list that goes under two names cannot be compiled")
         if len(counts) != 1 or not (width := counts.pop()):
             self.refuse(node, "lists in a list are compiled if all have one length, which is known")
+        if not all(map(self.is_fresh, lists)):
+            self.refuse(node, "a list that goes under two names cannot be compiled")
         items = [self.whole.item_at(each, core.Number(at), 0) for each in lists for at in range(width)]
         return self.in_rows(node, self.whole.new_list(node, items, 0), len(lists))
 
@@ -154,6 +154,17 @@ class NestedLists(Operators):
         name = self._own_name("rows")
         self.store(name, items, node)
         return Value.of(Outer(name, count, items.type.count // count))
+
+    def add_list(self, name: str, value: Value, node: ast.AST) -> None:
+        """Append a new list to a list of lists of that name, or to an empty list: all of it is made anew."""
+        outer, rows = self.here[name].lists, []
+        if isinstance(outer, Outer):
+            others = [each.lists.free for key, each in self.here.items() if key != name and each.lists is not None]
+            if any(outer.held in each for each in others) or outer.held in self.parameters:
+                self.refuse(node, "a list of lists that grows and has another name cannot be compiled")
+            self.replaced.setdefault(outer.held, node)
+            rows = [self.read_now(each, node) for each in outer.unpacked(self.whole, node)]
+        self.here[name] = self.nested(node, [*rows, self.as_now(value, node)])
 
     def _own_name(self, what: str) -> str:
         """A name that no function has which this one is called by, so that these may hand such lists over."""

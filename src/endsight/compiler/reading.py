@@ -399,9 +399,8 @@ class Reading(NestedLists):
         if type(base.known) is dict and base.expr is None:
             return self.at_key(node, base.known, self.material(index, node), None)
         if is_there and not self.unit.is_value(base.known):
-            return self.picked(
-                node, tuple(base.known), self.material(index, node).expr, self.site(node, "an index is out of range")
-            )
+            place, site = self.material(index, node).expr, self.site(node, "an index is out of range")
+            return self.picked(node, tuple(base.known), place, site)
         if base.type.is_sequence and base.type.sort not in ("list", "tuple", "str"):
             if base.type.sort != "dict":
                 self.refuse(node, f"an item of {base.type.name} by number cannot be compiled: Python has none")

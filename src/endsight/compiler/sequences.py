@@ -160,7 +160,8 @@ class Sequences(Iteration):
         move, size = "add" if step.known > 0 else "subtract", core.Number(abs(step.known))
 
         def turn(at: Value) -> None:
-            self.append(name, view.item(core.Binary(move, start, self._far(at.expr, size), 0)), node)
+            far = at.expr if size.value == 1 else core.Binary("multiply", at.expr, size, 0)
+            self.append(name, view.item(core.Binary(move, start, far, 0)), node)
 
         self.count_up(count, turn, {name}, node)
         return replace(self.here[name], cut=self._cut(node, base))
@@ -184,9 +185,6 @@ class Sequences(Iteration):
         versions = tuple((name, self.here[name].version) for name in names)
         source = ast.unparse(node.value), end.id, versions
         return Cut(source, self.as_now(base, node), self.as_now(place, node), is_rest)
-
-    def _far(self, at: core.Expr, size: core.Number) -> core.Expr:
-        return at if size.value == 1 else core.Binary("multiply", at, size, 0)
 
     def _span(
         self, node: ast.AST, length: core.Expr, bounds: list[Value | None], step: int

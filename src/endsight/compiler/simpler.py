@@ -7,7 +7,7 @@ from typing import Any
 
 from endsight.compiler import core
 from endsight.compiler.syntax import CALCULATED
-from endsight.compiler.values import may_fail, nodes_in
+from endsight.compiler.values import nodes_in
 
 _WORK = dict(CALCULATED.values())
 _DISTANCE = 63
@@ -44,15 +44,22 @@ def with_values(part: Any, values: dict[str, core.Expr]) -> Any:
 def without_unread(body: tuple[core.Stmt, ...], parameters: set[str]) -> tuple[core.Stmt, ...]:
     """Statements without those that do nothing but give names values that nothing reads.
 
-    That a list that is left out had no room for its items is no fault: Python's has.
+    That a list which is left out has no room for its items is no fault, as Python's has it.
     """
     after: tuple[core.Stmt, ...] = ()
     while after != body:
         after, nodes = body, nodes_in(body)
         given = {each.name for each in nodes if isinstance(each, core.Assign | core.Append)}
-        needed = [each for each in nodes if not isinstance(each, core.Append) or may_fail(each.value)]
+        needed = [each for each in nodes if not isinstance(each, core.Append) or _may_raise(each.value)]
         body = _without(body, frozenset(given - parameters - _read(needed)))
     return body
+
+
+def _may_raise(part: Any) -> bool:
+    """Whether Python may raise an error there. It has room for any sum and product, so that these faults are ours."""
+    sums = "add", "subtract", "multiply"
+    sites = [getattr(each, "op", "") not in sums for each in nodes_in(part) if getattr(each, "site", 0)]
+    return any(sites) or any(isinstance(each, core.Call) for each in nodes_in(part))
 
 
 def _read(nodes: Iterable[core.Node]) -> set[str]:
@@ -66,13 +73,13 @@ def _without(body: tuple[core.Stmt, ...], unread: frozenset[str]) -> tuple[core.
     dead = unread
     for node in reversed(body):
         match node:
-            case core.Assign() | core.Append() if node.name in dead and not may_fail(node.value):
+            case core.Assign() | core.Append() if node.name in dead and not _may_raise(node.value):
                 continue
             case core.If() | core.Count() | core.While() | core.Each():
                 parts = {part: _without(vars(node)[part], unread) for part in ("body", "orelse") if part in vars(node)}
                 header = tuple(each for part, each in vars(node).items() if part in ("test", "start", "stop", "call"))
                 step = getattr(node, "step", core.Number(1))
-                if not any(parts.values()) and getattr(step, "value", False) and not may_fail(header):
+                if not any(parts.values()) and getattr(step, "value", False) and not _may_raise(header):
                     continue
                 node = node.but(**parts)
         found.append(node)

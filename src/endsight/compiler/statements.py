@@ -124,6 +124,9 @@ class Statements(Assigning):
             return False
         name = function.value.id
         held = self.names.get(name)
+        if held is not None and held.lists is not None and function.attr == "append" and len(node.args) == 1:
+            self.add_list(name, self.value(node.args[0]), node)
+            return True
         if held is None or not held.type.may_change:
             return False
         if function.attr != "pop":
@@ -220,8 +223,7 @@ class Statements(Assigning):
 
     def _do_match(self, node: ast.Match) -> None:
         """`match` on numbers is a chain of `if`."""
-        subject = self.value(node.subject)
-        held = self.named(subject if subject.expr is None else self.as_now(subject, node.subject), node.subject)
+        held = self.named(self.as_now(self.value(node.subject), node.subject), node.subject)
         chain: list[ast.stmt] = []
         for case in reversed(node.cases):
             test = self._pattern(case.pattern, held)

@@ -90,9 +90,8 @@ def translate(game: Game, rules: tuple[str, ...] = RULES) -> Translation:
     program = unit.program
     used = _reached(program, {name for name in program.functions if name.startswith("rule_")})
     boards = {len(kind.limits) for kind in unit.kinds if sum(map(int.bit_length, kind.limits)) < _WORD}
-    functions = {
-        name: (written(program.functions[name], boards), program.functions[name].file) for name in sorted(used)
-    }
+    all_made = [program.functions[name] for name in sorted(used)]
+    functions = {made.name: (written(made, boards), made.file) for made in all_made}
     move, *seen = (decoder(kind, unit) for kind in (unit.move, *unit.seen))
     words = tuple(map(words_in, (unit.move, *unit.seen)))
     return Translation(

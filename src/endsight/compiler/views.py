@@ -95,10 +95,8 @@ class Views(Statements):
         if is_set and not unordered and not self.is_library:
             self.refuse(node, "the order of a set cannot be compiled: go through sorted(...)")
         if kind.is_sequence and kind.sort == "dict" and kind.item.is_tuple:
-            key = kind.item
-            return View(
-                core.Length(value.expr), lambda at: self.field(Value.made(core.Item(value.expr, at, 0, key)), 0)
-            )
+            pairs = core.Length(value.expr)
+            return View(pairs, lambda at: self.field(Value.made(core.Item(value.expr, at, 0, kind.item)), 0))
         if kind.is_tuple:
             return View(core.Number(len(kind.items)), lambda at: self._item_of_tuple(node, value, at), len(kind.items))
         if kind.is_object:
@@ -205,6 +203,7 @@ class Views(Statements):
             return  # the loop is over a list of its own
         read = {each.id for each in nodes_of(source) if isinstance(each, ast.Name)}
         lists = {name for name in read if name in self.names and self.names[name].type.is_sequence}
+        nested = {name for name in read if name in self.names and self.names[name].lists is not None}
         inside = [each for statement in node.body for each in nodes_of(statement)]
         stored = set().union(*map(stored_names, node.body))
         is_late = any(self.whole.calls(each, _OTHER_TIME) for each in nodes_of(source))
@@ -224,7 +223,7 @@ class Views(Statements):
             filled |= {name for name in lists if self.names[name].type.may_change}
             filled &= self._changed(inside) | self._parameters_while(inside)
         is_nested = is_late and self.may_change_nested(read, self._changed(inside) | self._parameters_while(inside))
-        if is_nested or lists & (stored | grown(inside)) | filled:
+        if is_nested or lists & (stored | grown(inside)) | nested & grown(inside) | filled:
             self.refuse(node, "what changes in a loop over it cannot be compiled: go through a copy, list(...)")
 
     def _parameters_while(self, inside: list[ast.AST]) -> set[str]:
