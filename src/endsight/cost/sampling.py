@@ -5,20 +5,23 @@ one ply. A uniform sample of layer d is expanded. It reaches f1 of the next laye
 of the layer in the sample, it misses at least f1^2 / (2 f2 + f1 p / (1 - p)) nodes: Chao and Lin, "Nonparametric lower
 bounds for species richness and shared species richness under sampling without replacement", Biometrics 68 (2012).
 
-The mean number of parents of a position, known for the layers that were counted, grows smoothly. It is extrapolated
-along its trend, which gives each layer from the one before. A faster trend gives fewer positions, a slower one more.
+The mean number of parents of a position, known for the layers that were counted, grows smoothly, for every player's
+own layers. It is extrapolated along its damped trend, which gives each layer from the one before. A trend that is not
+damped gives fewer positions, one that slows down sooner more, and the more layers are ahead, the less is known.
+Damped trends: E. Gardner and E. McKenzie, "Forecasting trends in time series", Management Science 31 (1985).
 """
 
 from __future__ import annotations
 
+import math
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
-from math import inf
+from functools import partial
+from itertools import accumulate, pairwise
 from random import Random
-from statistics import linear_regression
-from typing import Any
+from typing import Any, NamedTuple
 
 from endsight.errors import LimitReached
 from endsight.game.limits import Budget
@@ -34,13 +37,17 @@ LONGEST = 400
 FEWEST = 3
 """The fewest counted layers by which a game is judged graded."""
 
-_WINDOW = 6
-"""Layers in the fit of the trend of parents."""
-_FASTER, _SLOWER = 1.5, 0.5
-"""Factors for a faster and a slower trend of parents."""
-_SPARE_BELOW, SPARE_ABOVE = 1.5, 1.3
-_FEWER, _MORE = 14.0, 7.0
-"""How far the ends may lie from the trend itself; their product is less than the largest width of a range."""
+_KEPT, _SLOWER = 0.7, 0.9
+"""The least share of a trend that is kept from layer to layer, and the factor for a trend that slows down sooner."""
+_SPARE_BELOW, SPARE_ABOVE = 1.6, 1.3
+_FURTHER = 0.8
+"""The power of the number of layers, for each one counted, by which the upper end has more to spare."""
+WIDEST = 100.0
+"""The largest width of a range."""
+_THIN = 0.05
+"""A frontier with a smaller share of the nodes found is thin."""
+_STEPS_EACH = 500
+"""Steps of a walk in one block."""
 _SMALL, _FEW_MOVES = 30, 5_000
 """Nodes expanded per layer and the most moves in all, for a rough size within moments."""
 
@@ -57,6 +64,14 @@ class Layer:
     nodes: float
     children: float
     moves: float
+
+
+class Block(NamedTuple):
+    """So many steps of a random walk: of an amount `of` positions, `held` were counted."""
+
+    steps: int
+    of: float
+    held: float
 
 
 @dataclass
@@ -94,10 +109,6 @@ class Sampler:
         """Plies to the last counted layer."""
         return len(self.sizes) - 1
 
-    def holds(self, key: Any) -> bool:
-        """Whether a node was visited while counting."""
-        return key in self.seen
-
     def count(self, most: int) -> None:
         """Count whole layers, until none is left or about `most` nodes have been visited."""
         if not self.seen:
@@ -118,7 +129,7 @@ class Sampler:
         """Whether the next layer can be expanded, if its nodes have as many moves as those of the last."""
         return not self.layers or self.edges + len(self.frontier) * self.layers[-1].moves <= MOVES_EACH * most
 
-    def sample(self, size: int, random: Random, most: float = inf) -> None:
+    def sample(self, size: int, random: Random, most: float = math.inf) -> None:
         """Sample `size` nodes of each layer, fewer where they have very many moves, to the end of the game.
 
         No further layer begins after `most` moves in all.
@@ -133,6 +144,36 @@ class Sampler:
             self.frontier = self._add_layer(chosen, nodes)
             self.is_graded &= self.seen.isdisjoint(self.frontier)
             nodes = len(self.frontier) + _unmet(self.frontier, share)
+
+    @property
+    def children_each(self) -> float:
+        """The mean number of nodes that a counted one leads to."""
+        nodes = sum(layer.nodes for layer in self.layers)
+        return sum(layer.nodes * layer.children for layer in self.layers) / nodes
+
+    @property
+    def growth(self) -> list[tuple[int, int]]:
+        """Nodes expanded and found, layer by layer."""
+        return list(pairwise(accumulate(self.sizes)))
+
+    def walk(self, seed: int, begin: float, *, is_back: bool) -> Iterator[Block]:
+        """A walk at random, in short blocks: from the root on, or from a share of the frontier.
+
+        Where moves can be undone, an end leads back one step, and each position counts by how few moves it has. Else an
+        end leads to the root.
+        """
+        random, usual = Random(seed), self.children_each
+        key = before = [self.root, *self.frontier][round(begin * len(self.frontier))]
+        while True:
+            of = held = 0.0
+            for _ in range(_STEPS_EACH):
+                children, _ = self.children(key)
+                of += usual / max(1, len(children)) if is_back else 1
+                held += sum(child in self.seen for child in children) / max(1, len(children))
+                end = before if is_back else self.root
+                before, key = (key, random.choice(children)) if children else (key, end)
+            self.budget.look(self.found, "walking at random")
+            yield Block(_STEPS_EACH, of, held)
 
     def _add_layer(self, keys: list[Any], nodes: float) -> Counter[Any]:
         """Expand `keys` of a layer; returns their children, each with how many of `keys` lead to it."""
@@ -199,6 +240,20 @@ def _unmet(arrivals: Counter[Any], share: float) -> float:
     return once * once / (2 * twice + once * share / (1 - share)) if share < 1 and once else 0.0
 
 
+def ahead_at_most(growth: Sequence[tuple[int, int]]) -> float | None:
+    """How many nodes are ahead at most, from pairs of nodes expanded and found; None unless the frontier is shrinking.
+
+    Once a frontier shrinks it does so faster and faster, so the line through its size now and at half of the nodes
+    expanded reaches zero too late. One that was thin says nothing, as it fluctuates.
+    """
+    expanded, found = growth[-1]
+    then, found_then = growth[max(0, bisect_right(growth, (expanded // 2, found)) - 1)]
+    frontier, before = found - expanded, found_then - then
+    if frontier >= before or before < _THIN * found_then:
+        return None
+    return frontier * (expanded - then) / (before - frontier)
+
+
 # ---------------------------------------------------------------------- the trend of parents
 
 
@@ -218,36 +273,40 @@ def rough_size(view: View, part: Graph, budget: Budget) -> tuple[float, float]:
         return 0, 0
     if not run.is_graded:
         return 0, 0
-    _, lower, upper, moves = by_trend(run.layers, run.sizes)
+    _, lower, upper, moves = by_trend(run.layers, run.sizes, view.players)
     return upper, lower * moves
 
 
-def by_trend(layers: Sequence[Layer], sizes: Sequence[float]) -> tuple[float, float, float, float]:
+def by_trend(layers: Sequence[Layer], sizes: Sequence[float], players: int = 1) -> tuple[float, float, float, float]:
     """Nodes with their range, and moves per node, by the trend of parents; `sizes` may go deeper than `layers`."""
-    even, few, many = (_carried(layers, sizes, speed) for speed in (1.0, _FASTER, _SLOWER))
-    nodes = sum(even)
-    lower, upper = max(sum(few) / _SPARE_BELOW, nodes / _FEWER), min(sum(many) * SPARE_ABOVE, nodes * _MORE)
+    plies = range(1, min(len(sizes), len(layers) + 1))
+    parents = [sizes[ply - 1] * layers[ply - 1].children / sizes[ply] for ply in plies]
+    gain, kept = _trend(parents, players)
+    carry = partial(_carried, layers, sizes, parents[-players:], gain)
+    even, few, many = carry(kept), carry(1.0), carry(_SLOWER * kept)
+    nodes, further = sum(even), max(SPARE_ABOVE, (len(layers) / len(sizes)) ** _FURTHER)
+    lower = sum(few) / _SPARE_BELOW
+    upper = min(sum(many) * further, WIDEST * lower)
     sampled = list(zip(even, layers, strict=False))
     moves = sum(count * layer.moves for count, layer in sampled) / sum(count for count, _ in sampled)
     return nodes, lower, upper, moves
 
 
-def _carried(layers: Sequence[Layer], sizes: Sequence[float], speed: float) -> list[float]:
-    """Nodes by layer: those in `sizes`, then extrapolated by the trend of parents times `speed`."""
-    parents = [
-        (ply, sizes[ply - 1] * layers[ply - 1].children / sizes[ply]) for ply in range(1, min(len(sizes), len(layers)))
-    ]
-    level, slope = _trend(parents[-_WINDOW:])
-    counts = [float(size) for size in sizes]
+def _trend(parents: Sequence[float], players: int) -> tuple[float, float]:
+    """How much more parents a layer has than the last one of the same player, and the share of that a layer later."""
+    gains = [later - earlier for earlier, later in zip(parents, parents[players:], strict=False)][-4:]
+    gain, before = (sum(each) / max(1, len(each)) for each in (gains[-2:], gains[:-2]))
+    kept = math.sqrt(gain / before) if len(gains) == 4 and min(gain, before) > 0 else 1.0
+    return gain, min(max(kept, _KEPT), 1.0)
+
+
+def _carried(
+    layers: Sequence[Layer], sizes: Sequence[float], parents: Sequence[float], gain: float, kept: float
+) -> list[float]:
+    """Nodes by layer: those in `sizes`, then extrapolated from the last numbers of parents, one for each player."""
+    counts, latest = [float(size) for size in sizes], [*parents]
     for ply in range(len(sizes), len(layers)):
-        mean = max(1.0, level + speed * slope * (ply - len(sizes) + 1))
-        counts.append(counts[-1] * layers[ply - 1].children / mean)
+        gain *= kept
+        latest.append(latest[-len(parents)] + gain)
+        counts.append(counts[-1] * layers[ply - 1].children / max(1.0, latest[-1]))
     return counts
-
-
-def _trend(points: Sequence[tuple[int, float]]) -> tuple[float, float]:
-    """The least-squares line: its value at the last point, and its slope."""
-    if len(points) < 2:
-        return points[-1][1], 0.0
-    slope, begin = linear_regression(*zip(*points, strict=True))
-    return begin + slope * points[-1][0], slope

@@ -137,6 +137,7 @@ HAS_LAYER: int
 
 # What a kernel is compiled for: each says in its docstring what its own mean.
 SHARED: int
+BACK: int
 COUNTS: int
 MEASURES: int
 MOVE_WORDS: int
