@@ -32,6 +32,7 @@ from faulty_games import (
     Walk,
     states_of,
 )
+from thresholds import check_without_samples
 
 
 def made(kind: type[Game], **rules: Callable[..., Any]) -> type[Game]:
@@ -42,6 +43,12 @@ def made(kind: type[Game], **rules: Callable[..., Any]) -> type[Game]:
 def blamed(report: Any, rule: str) -> Any:
     (fault,) = [fault for fault in report.faults if fault.rule == rule]
     return fault
+
+
+@pytest.fixture
+def no_samples(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No fault, warning or judgement depends on the samples that tell how large a game is."""
+    check_without_samples(monkeypatch)
 
 
 # ---------------------------------------------------------------------- each fault
@@ -196,6 +203,7 @@ SMALL = {
 
 @pytest.mark.parametrize("name", sorted(BUILT_IN))
 @pytest.mark.parametrize("states", times(3_000, 600))
+@pytest.mark.usefixtures("no_samples")
 def test_built_in_games_are_sound(name: str, states: int) -> None:
     report = check_rules(load(SMALL.get(name, name)), states=states)
     assert report.faults == ()
@@ -305,6 +313,7 @@ def test_symmetry_of_chances_need_not_be_step_by_step() -> None:
     assert blamed(check_rules(Richer()), "canonical").message.endswith("have other rewards or weights")
 
 
+@pytest.mark.usefixtures("no_samples")
 def test_canonical_need_not_see_every_symmetry() -> None:
     """Heaps are sorted only at the top: equivalent successors have different images."""
 
@@ -361,6 +370,7 @@ def test_document_is_plain_data() -> None:
 # ---------------------------------------------------------------------- limits
 
 
+@pytest.mark.usefixtures("no_samples")
 def test_states_limit_the_check_and_ends_are_seen_all_the_same() -> None:
     report = check_rules(load("connectfour"), states=300)
     assert report.states == 300
@@ -370,6 +380,7 @@ def test_states_limit_the_check_and_ends_are_seen_all_the_same() -> None:
 
 @pytest.mark.parametrize("game", ["goofspiel:cards=7", "tictactoe", "pig:target=20", "ur:pieces=2", "dodgem:size=4"])
 @pytest.mark.parametrize("states", each([1, 2, 7, 30, 300], lambda states: states in (1, 7, 300)))
+@pytest.mark.usefixtures("no_samples")
 def test_a_part_of_a_game_is_judged_as_far_as_it_goes(game: str, states: int) -> None:
     """A part may end anywhere: without loops and ends, too, where no payments are known yet."""
     report = check_rules(load(game), states=states)
