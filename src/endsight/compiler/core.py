@@ -20,10 +20,7 @@ from typing import Any, ClassVar, Self, TypeAlias, cast, dataclass_transform
 
 @dataclass_transform(frozen_default=True)
 class Node:
-    """A type or a node: its annotated attributes in order, compared by value.
-
-    `dataclass` makes the same, but making forty of those takes longer than translating a game.
-    """
+    """A type or a node: its annotated attributes in order, compared by value, as of a `dataclass` (slow to make)."""
 
     _fields: ClassVar[tuple[str, ...]] = ()
     _values: ClassVar[attrgetter[Any]]
@@ -176,11 +173,6 @@ class Known(Type):
     is_object = True
     name = "a text or other object"
     numbers: tuple[int, ...]
-
-
-def fits(number: int) -> bool:
-    """Whether a whole number is one of 64 bits with a sign."""
-    return -(1 << 63) <= number < 1 << 63
 
 
 def is_number(kind: Type) -> bool:

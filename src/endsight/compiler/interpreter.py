@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from endsight.compiler import core
 from endsight.compiler.program import Program
-from endsight.compiler.syntax import CALCULATED, CHANGED, COMPARED
+from endsight.compiler.syntax import CALCULATED, CHANGED, COMPARED, fits
 
 _BINARY: dict[str, Callable[[Any, Any], Any]] = {**dict(CALCULATED.values()), "least": min, "largest": max}
 _UNARY: dict[str, Callable[[int], int]] = {
@@ -238,7 +238,7 @@ class Interpreter:
             raise Faulty(node.site) from None
 
     def _word(self, number: int, site: int) -> int:
-        if not core.fits(number):
+        if not fits(number):
             raise Faulty(site)
         return number
 

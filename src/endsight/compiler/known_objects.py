@@ -15,6 +15,7 @@ from endsight.compiler.holders import MOST_MEMBER
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.resolve import Mark, is_itself, is_list, is_plain, is_whole
 from endsight.compiler.sources import function_of, is_cached, method_of
+from endsight.compiler.syntax import fits
 from endsight.compiler.values import Lists
 from endsight.game import Game
 from endsight.game.codec import Kind, fields_of
@@ -226,7 +227,7 @@ def depth_of(value: Any, refuse: Callable[[str], CannotCompile]) -> int:
     if not is_list(value):
         if not is_whole(value):
             raise refuse(f"{shortened(repr(value), 60)} is not a whole number")
-        if not core.fits(value):
+        if not fits(value):
             raise refuse(f"{shortened(repr(value), 60)} does not fit a machine word")
         return 0
     depths = [depth_of(item, refuse) for item in value]

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from endsight.compiler import core
-from endsight.compiler.syntax import CALCULATED
+from endsight.compiler.syntax import CALCULATED, fits
 from endsight.compiler.values import nodes_in
 
 _WORK = dict(CALCULATED.values())
@@ -20,12 +20,12 @@ def simpler(node: core.Expr) -> core.Expr:
     inner, right, divides = node.left, int(node.right.value), node.op in ("divide", "rest")
     if isinstance(inner, core.Number) and node.op in _WORK and int(divides) <= right < _DISTANCE:
         value = int(_WORK[node.op](inner.value, right))
-        return core.Number(value) if core.fits(value) else node
+        return core.Number(value) if fits(value) else node
     if not divides or right < 1:
         return node
     if isinstance(inner, core.Binary) and inner.op == node.op == "divide" and not inner.site:
         before: Any = inner.right  # without a site, this is a number above 0
-        if core.fits(before.value * right):
+        if fits(before.value * right):
             return core.Binary("divide", inner.left, core.Number(before.value * right), 0)
     return core.Binary(node.op, inner, core.Number(right), 0)
 

@@ -173,7 +173,8 @@ class Functions(KnownObjects):
 
     def _in_place(self, to: Calls, node: ast.AST, made: Function, passed: list[Value]) -> Value | None:
         """What a short calculation gives, instead of its call; None for other functions."""
-        value: Any = getattr(made.body[0], "value", None) if isinstance(made.body[0], core.Return) else None
+        first = next(iter(made.body), None)  # nothing is left of a function that does nothing
+        value: Any = getattr(first, "value", None) if isinstance(first, core.Return) else None
         parts, is_deep = nodes_in(value), "es_depth" in dict(made.parameters)
         if value is None or is_deep or not core.is_number(value.type) or len(parts) > _MOST_PARTS:
             return None

@@ -267,3 +267,8 @@ def _worked_out_once(node: ast.AST) -> list[ast.NamedExpr]:
             elif isinstance(part, ast.Call) and len(part.args) == 1 and isinstance(part.args[0], _COMPREHENSIONS):
                 found += _worked_out_once(part.args[0])
     return found
+
+
+def fits(number: int) -> bool:
+    """Whether a whole number is one of 64 bits with a sign."""
+    return -(1 << 63) <= number < 1 << 63

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn, TypeAlias
 
 from endsight.compiler import core
 from endsight.compiler.resolve import SELF, UNKNOWN, is_whole
+from endsight.compiler.syntax import fits
 
 if TYPE_CHECKING:
     from endsight.compiler.functions import Translator as To
@@ -55,7 +56,7 @@ class Value:
     @staticmethod
     def of(known: Any) -> Value:
         """A known object."""
-        if is_whole(known) and core.fits(known):
+        if is_whole(known) and fits(known):
             number = core.Number(known if isinstance(known, bool) else int(known))
             return Value(number.type, number, known)
         return Value(core.OBJECT, None, known)

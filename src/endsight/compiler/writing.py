@@ -8,7 +8,7 @@ from typing import Any
 
 from endsight.compiler import core
 from endsight.compiler.program import Function
-from endsight.compiler.syntax import CALCULATED, COMPARED, assign, call, name, number
+from endsight.compiler.syntax import CALCULATED, COMPARED, assign, call, fits, name, number
 from endsight.compiler.values import FEW_STEPS, is_at_once, item_type, nodes_in, steps
 
 _CHECKED = ("add", "subtract", "multiply", "divide", "rest", "shift_left", "shift_right", "power")
@@ -128,7 +128,7 @@ class _Writer:
     def _of(self, node: core.Expr) -> ast.expr:
         match node:
             case core.Number():
-                assert core.fits(node.value)
+                assert fits(node.value)
                 return number(node.value)
             case core.Parts():
                 return self._of(node.value)
