@@ -32,8 +32,9 @@ import stochastic
 from endsight import CHANCE, Certificate
 from endsight.verifier import checking
 from endsight.verifier.beliefs import Beliefs
-from endsight.verifier.certificate import FIRST_BEST, SECURED, Bounds, Claim, Induction, Plan, Plans, Play, Witness
+from endsight.verifier.certificate import Bounds, Claim, Induction, Plan, Plans, Play, Witness
 from endsight.verifier.walk import LESS, MORE, Walk
+from endsight.verifier.words import FIRST_BEST, SECURED
 from hidden_plans import BeliefOracle, HiddenOracle, Tree, random_tree
 from naive import Enumeration, Oracle, Recursion, Sweeps
 from strategies import GraphGame, MoverGraph, MoverRewards

@@ -21,8 +21,8 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.results import decoder, types_of
 from endsight.compiler.translator import RULES, translated
 from endsight.game.codec import Codec
-from endsight.game.derived import pays_numbers
 from endsight.game.numbers import simplest
+from endsight.graph.objective import pays_numbers
 
 __all__ = ["FaultError", "Refused", "compiler_with", "interpreted", "numbers_of", "refusals"]
 

@@ -19,9 +19,10 @@ from certificate_texts import text_of
 from command_line import run
 from endsight import CHANCE, Certificate, Game
 from endsight.verifier.beliefs import Beliefs
-from endsight.verifier.certificate import SIGHT, Bounds, Induction, Plans, Play
+from endsight.verifier.certificate import Bounds, Induction, Plans, Play
 from endsight.verifier.checking import induced
 from endsight.verifier.walk import MOST_PLIES, NOBODY, Walk
+from endsight.verifier.words import SIGHT
 from hidden_rules import BlindBag, NaiveBag, NaiveHighCard, NaivePots
 from test_plan_certificates import TINY, certificate, refused
 from verifier_cases import claim

@@ -18,7 +18,8 @@ from at_once import AtOnceGraph, Naive, random_game
 from command_line import run
 from endsight import CHANCE, Certificate, Game
 from endsight.errors import RulesError
-from endsight.verifier.certificate import SECURED, Bounds, Induction, Play
+from endsight.verifier.certificate import Bounds, Induction, Play
+from endsight.verifier.words import SECURED
 from ranges import as_range
 from test_plan_certificates import TINY, certificate, refused
 

@@ -15,9 +15,10 @@ from amounts import seeds
 from certificate_texts import text_of
 from endsight import Certificate, Game
 from endsight.verifier import SCHEMA
-from endsight.verifier.certificate import SECURED, SIGHT, Evidence, Plan, Plans
+from endsight.verifier.certificate import Evidence, Plan, Plans
 from endsight.verifier.rules import rules_hash
 from endsight.verifier.walk import MOST_PLIES
+from endsight.verifier.words import SECURED, SIGHT
 from hidden_games import Poker
 from hidden_plans import Behaviour, Plain, Tree, View, masses, random_behaviour, random_tree
 from verifier_cases import claim

@@ -18,8 +18,9 @@ import endsight as es
 import mutate_certificates
 from endsight import CHANCE, Certificate, Game
 from endsight.verifier import SCHEMA
-from endsight.verifier.certificate import FIRST_BEST, SECURED, Bounds, Claim, Induction, Play, Witness
+from endsight.verifier.certificate import Bounds, Claim, Induction, Play, Witness
 from endsight.verifier.rules import policy_entry, rules_hash
+from endsight.verifier.words import FIRST_BEST, SECURED
 from small_instances import instances
 from strategies import AlternatingRewards, GraphGame, MoverGraph, MoverRewards
 

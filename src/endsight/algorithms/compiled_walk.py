@@ -29,10 +29,11 @@ from endsight.engine.entry import require_trusted
 from endsight.engine.goals import UTILITIES
 from endsight.engine.kernels import histories as walking
 from endsight.engine.tables import grown, put
-from endsight.game import CHANCE, Game, opening
+from endsight.game import CHANCE, Game
 from endsight.game.limits import Budget
 from endsight.game.numbers import simplest
 from endsight.game.question import Utility
+from endsight.game.rule_results import opening
 from endsight.graph.graph import Made
 
 _DOING = "walking through the histories"

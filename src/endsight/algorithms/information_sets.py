@@ -22,13 +22,14 @@ from endsight.errors import EndsightError
 from endsight.errors.complaints import odd
 from endsight.errors.legal_moves import all_of
 from endsight.errors.rules_guard import broken_rules, place_in_rules
-from endsight.game import CHANCE, TOGETHER, Game, absolute, alternates, mover_in
+from endsight.game import CHANCE, TOGETHER, Game
 from endsight.game.contract import Contract
 from endsight.game.limits import Budget
 from endsight.game.natural import is_natural
 from endsight.game.numbers import Number, simplest
 from endsight.game.position import Position
 from endsight.game.question import Utility, utility_of
+from endsight.game.rule_results import absolute, alternates, mover_in
 from endsight.games import is_built_in
 
 

@@ -22,10 +22,11 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.engine.choice import Engine
 from endsight.errors.rules_guard import brief
-from endsight.game import CHANCE, Game, absolute, alternates, mover_in, opening
+from endsight.game import CHANCE, Game
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number
 from endsight.game.question import Utility, utility_of
+from endsight.game.rule_results import absolute, alternates, mover_in, opening
 
 _FIRST = 2_000
 """Histories that Python walks through before it checks whether machine code is available."""

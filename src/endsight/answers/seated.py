@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from endsight.answers.solver import solve
 from endsight.errors import QuestionError
-from endsight.game import CHANCE, TOGETHER, next_mover, shares
+from endsight.game import CHANCE, TOGETHER
 from endsight.game.contract import Contract
+from endsight.game.derived import next_mover, shares
 from endsight.game.joint_moves import parts_of
 from endsight.game.limits import CLOCK
 from endsight.game.numbers import Number

@@ -5,11 +5,9 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 from endsight.base.printable import printable, printable_lines
 
-Line: TypeAlias = str | None
+Line = str | None
 
 
 class EndsightError(Exception):
@@ -24,10 +22,7 @@ class EndsightError(Exception):
 
     def __init__(self, message: str, *, found: Line = None, allowed: Line = None, advice: Line = None) -> None:
         super().__init__(message)
-        self.message = message
-        self.found = found
-        self.allowed = allowed
-        self.advice = advice
+        self.message, self.found, self.allowed, self.advice = message, found, allowed, advice
 
     def __str__(self) -> str:
         parts = [printable(self.message)]

@@ -12,7 +12,6 @@ _BLANKS = frozenset(map(chr, (0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x20
 _FILLERS = (0x34F, 0x115F, 0x1160, 0x17B4, 0x17B5, *range(0x180B, 0x1810), 0x3164, 0xFFA0)
 _UNSEEN = frozenset(map(chr, (*_FILLERS, *range(0xFE00, 0xFE0E), *range(0xE0100, 0xE01F0))))
 """Zero-width characters that it accepts; the two that choose between text and emoji stay."""
-_TAB = 8
 
 
 def printable(text: str) -> str:
@@ -22,7 +21,7 @@ def printable(text: str) -> str:
 
 def printable_lines(text: str) -> str:
     """The same for a text of several lines, such as a drawing: line breaks stay, tabs become blanks."""
-    return "\n".join(printable(line.expandtabs(_TAB)) for line in text.replace("\r\n", "\n").split("\n"))
+    return "\n".join(printable(line.expandtabs()) for line in text.replace("\r\n", "\n").split("\n"))
 
 
 def _shown(sign: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
 from itertools import chain, islice
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from endsight.board.boards import cell, grid
 from endsight.board.panel import Panel
@@ -16,10 +16,13 @@ from endsight.board.scene import Scene
 from endsight.board.shapes import Text
 from endsight.board.whole import Board, Part
 from endsight.errors.complaints import odd
-from endsight.game import Game
 from endsight.game.field_texts import value_text
-from endsight.game.position import Position, as_text
+from endsight.game.rule_texts import as_text
 from endsight.game.state_text import board_rows
+
+if TYPE_CHECKING:
+    from endsight.game import Game
+    from endsight.game.position import Position
 
 _MOST_MOVES = 400
 _RULES = ("draw_after", "draw_board")

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from endsight.charts.canvas import BLUE, FAINT, GREY, ORANGE, Canvas, cut, text_width
-from endsight.charts.figures import Bar, Bars, Curves, Outcomes, Series, Timeline, Turn
 from endsight.charts.layout import COLORS, DASHES, EDGE, SMALL, Scale, axes, begin, legend, spread, tick_text
 from endsight.faces.wording import percent
 from endsight.game.numbers import Number, as_interval, short_decimal
+
+if TYPE_CHECKING:
+    from endsight.charts.figures import Bar, Bars, Curves, Outcomes, Series, Timeline, Turn
 
 _BARS = 190
 _SUMS = 150

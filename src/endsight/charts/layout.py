@@ -6,10 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
+from typing import TYPE_CHECKING
 
 from endsight.charts.canvas import BLUE, FAINT, GREY, ORANGE, Canvas, text_width
-from endsight.charts.figures import Chart
 from endsight.game.numbers import Number, short_decimal
+
+if TYPE_CHECKING:
+    from endsight.charts.figures import Chart
 
 
 @dataclass(frozen=True)

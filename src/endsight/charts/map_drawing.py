@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from typing import TYPE_CHECKING
 
 from endsight.charts.canvas import BLUE, FAINT, ORANGE, Canvas, cut, text_width
-from endsight.charts.figures import Cell, HeatMaps, Panel, Rows, Tone
 from endsight.charts.layout import EDGE, SMALL, begin, wrapped
+
+if TYPE_CHECKING:
+    from endsight.charts.figures import Cell, HeatMaps, Panel, Rows, Tone
 
 _LARGEST = 40
 _MANY = 30

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from endsight.charts.canvas import BLUE, GREY, Canvas, cut, text_width
-from endsight.charts.figures import Link, Network, Place
 from endsight.charts.layout import EDGE, SMALL, begin
+
+if TYPE_CHECKING:
+    from endsight.charts.figures import Link, Network, Place
 
 _LINE = 15
 _BETWEEN_LAYERS = 64

@@ -7,17 +7,19 @@ from dataclasses import fields, is_dataclass, replace
 from fractions import Fraction
 from io import BytesIO
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from endsight.base.extras import package_of
 from endsight.base.printable import printable_lines
 from endsight.charts.axis_drawing import KINDS, MARKS
 from endsight.charts.canvas import BLUE, GREY, ORANGE
-from endsight.charts.figures import Bars, Chart, Curves, HeatMaps, Network, Outcomes, Rows, Timeline
 from endsight.charts.layout import COLORS
 from endsight.charts.network_drawing import network_layout
 from endsight.errors import QuestionError
 from endsight.game.numbers import as_interval, is_enclosed, short_decimal
+
+if TYPE_CHECKING:
+    from endsight.charts.figures import Bars, Chart, Curves, HeatMaps, Network, Outcomes, Rows, Timeline
 
 _SHAPES = {"circle": "o", "square": "s", "diamond": "D", "up": "^", "down": "v"}
 
@@ -28,7 +30,7 @@ def plot_on(chart: Chart, ax: Any = None) -> Any:
         ax = _figure(chart).subplots()
     shown = _literal(chart)
     try:
-        _PLOTS[type(chart)](shown, ax)
+        _PLOTS[type(chart).__name__](shown, ax)
     except OverflowError:
         raise QuestionError(
             "matplotlib cannot draw numbers as large as these", allowed="up to about 10^300", advice="a chart as .svg"
@@ -57,9 +59,10 @@ def plotted(chart: Chart, form: str) -> bytes:
     return content.getvalue()
 
 
-def _figure(chart: Chart) -> Any:
+def _figure(chart: Any) -> Any:
     figure = package_of("matplotlib.figure", "plot", "a chart that is not SVG")
-    height = 0.35 * len(chart.bars) + 1.6 if isinstance(chart, Bars) else 6.0 if isinstance(chart, Network) else 4.5
+    kind = type(chart).__name__
+    height = 0.35 * len(chart.bars) + 1.6 if kind == "Bars" else 6.0 if kind == "Network" else 4.5
     return figure.Figure(figsize=(8, height), layout="constrained")
 
 
@@ -180,12 +183,12 @@ def _plot_rows(chart: Rows, ax: Any) -> None:
     ax.table([list(row) for row in chart.rows], colLabels=list(chart.columns), loc="center")
 
 
-_PLOTS: dict[type[Chart], Callable[[Any, Any], None]] = {
-    Bars: _plot_bars,
-    Curves: _plot_curves,
-    HeatMaps: _plot_maps,
-    Network: _plot_network,
-    Outcomes: _plot_outcomes,
-    Rows: _plot_rows,
-    Timeline: _plot_timeline,
+_PLOTS: dict[str, Callable[[Any, Any], None]] = {
+    "Bars": _plot_bars,
+    "Curves": _plot_curves,
+    "HeatMaps": _plot_maps,
+    "Network": _plot_network,
+    "Outcomes": _plot_outcomes,
+    "Rows": _plot_rows,
+    "Timeline": _plot_timeline,
 }

@@ -17,9 +17,10 @@ from typing import TypeAlias
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.sources import definition_of, method_of
 from endsight.compiler.syntax import names_bound, own_nodes
-from endsight.game import Game, alternates, endless_share
+from endsight.game import Game
 from endsight.game.numbers import Interval, Number, as_interval, is_exact, simplest
 from endsight.game.question import Question
+from endsight.game.rule_results import alternates, endless_share
 
 Bounds: TypeAlias = tuple[Number, Number]
 """The least and the largest value that something can have."""

@@ -18,11 +18,12 @@ from endsight.compiler.packing import LEAST_CODE_BITS, Packing
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.specialising import Site
 from endsight.compiler.translator import RULES, Translation, translate
-from endsight.game import Game, Share, mover_in
+from endsight.game import Game
 from endsight.game.codec import Codec, Kind
 from endsight.game.derived import gives_hint
 from endsight.game.numbers import simplest
 from endsight.game.position import Position
+from endsight.game.rule_results import Share, mover_in
 from endsight.graph.explorer import explore
 from endsight.identity import key_of
 

@@ -17,10 +17,11 @@ from random import Random
 from typing import Any
 
 from endsight.errors import PositionError
-from endsight.game import CHANCE, Game, mover_in
+from endsight.game import CHANCE, Game
 from endsight.game.limits import Budget
 from endsight.game.position import Position
 from endsight.game.question import Question
+from endsight.game.rule_results import mover_in
 from endsight.layers.rounds import find_rounds
 
 COUNTED, SAMPLED = 1 << 19, 60_000

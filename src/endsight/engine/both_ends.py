@@ -19,9 +19,9 @@ from endsight.engine.comparing import Difference, brief, refusal
 from endsight.engine.kernels.both_ends import BACK, BEST, MEETING, OPEN, ROOTS, Sides, Steps, meet_between
 from endsight.engine.search_run import PuzzleSearcher
 from endsight.engine.tables import grown, numbered_table, put
-from endsight.game import endless_share
 from endsight.game.limits import Budget, Ends
 from endsight.game.position import Position
+from endsight.game.rule_results import endless_share
 
 _STRIDE = 1 << 13
 _FIRST = 1 << 12

@@ -18,10 +18,10 @@ from endsight.engine.kernels.deepening import deepen
 from endsight.engine.kernels.lines import CHILD, ROOM
 from endsight.engine.search_run import PuzzleSearcher, SearchRun
 from endsight.engine.tables import put
-from endsight.game import absolute
 from endsight.game.limits import Budget, Ends
 from endsight.game.numbers import simplest
 from endsight.game.position import Position
+from endsight.game.rule_results import absolute
 
 _STRIDE = 1 << 17
 _MOST_BUCKETS = 1 << 21

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dis import opmap
 from inspect import unwrap
 from traceback import extract_tb, walk_tb
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from endsight.base.machine import memory_to_ask_for
 from endsight.base.shortened import shortened
 from endsight.base.waiting import is_stop
 from endsight.errors import EndsightError, RulesError
-from endsight.game import Game
 from endsight.game.protocol import declaration, misfit
+
+if TYPE_CHECKING:
+    from endsight.game import Game
 
 _RAISES = opmap["RAISE_VARARGS"]
 
@@ -77,9 +80,9 @@ def place_in_rules(rules: type[Game], error: BaseException) -> tuple[str | None,
     The method is the outermost one of the rules' own files in the traceback, the line
     the innermost. For a rule that takes other arguments than it gets, it is where the rule begins.
     """
-    bases = [base for base in rules.__mro__ if issubclass(base, Game) and base is not Game]
     # Games that this package makes from rules are nobody's own.
-    files = {_file_of(base) for base in bases if not base.__module__.startswith("endsight.graph.")} - {None}
+    bases = [base for base in rules.__mro__ if not re.match(r"endsight\.(game$|graph\.)", base.__module__)]
+    files = {_file_of(base) for base in bases} - {None}
     frames = [(frame.f_code, line) for frame, line in walk_tb(error.__traceback__) if frame.f_code.co_filename in files]
     if not frames:
         wrong = misfit_in(rules, error)
@@ -100,8 +103,9 @@ def misfit_in(rules: type[Game], error: BaseException) -> str | None:
 
 def place_of(rules: type[Game], rule: str) -> str | None:
     """`file.py, line N` where a rule begins; None if it is not written in Python, or not defined."""
-    code = getattr(unwrap(getattr(rules, rule, None)), "__code__", None)  # type: ignore[arg-type]
-    if code is None or getattr(Game, rule, None) is getattr(rules, rule):
+    function: Any = unwrap(getattr(rules, rule, None))  # type: ignore[arg-type]
+    code = getattr(function, "__code__", None)
+    if code is None or function.__module__ == "endsight.game":
         return None
     return f"{os.path.basename(code.co_filename)}, line {code.co_firstlineno}"
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import endsight as es
 from endsight.base.collector import collector_paused
 from endsight.errors import Ends, EndsightError, Stopped
-from endsight.game import Game, endless_share
+from endsight.game import Game
 from endsight.game.numbers import (
     Amount,
     Number,
@@ -27,6 +27,7 @@ from endsight.game.numbers import (
 )
 from endsight.game.position import Position, as_text
 from endsight.game.question import Question, rule_name
+from endsight.game.rule_results import endless_share
 from endsight.game.titles import LONGEST_LIST, digest
 
 if TYPE_CHECKING:

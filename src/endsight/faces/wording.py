@@ -12,7 +12,7 @@ import endsight as es
 from endsight.base.deferred import deferred
 from endsight.base.shortened import shortened
 from endsight.errors import Ends
-from endsight.game import Game, endless_share
+from endsight.game import Game
 from endsight.game.numbers import (
     Amount,
     Interval,
@@ -27,6 +27,7 @@ from endsight.game.numbers import (
     short_text,
     simplest,
 )
+from endsight.game.rule_results import endless_share
 from endsight.graph.plan import EQUILIBRIUM, FOUND_EQUILIBRIUM
 
 with deferred(__name__):

@@ -20,36 +20,22 @@ same code runs as it stands (exact, debuggable) and is compiled later. The short
 
 from __future__ import annotations
 
-import typing
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from fractions import Fraction
-from importlib import import_module
-from types import NoneType
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast, get_args, get_origin, get_type_hints
 
 from endsight.base.printable import printable
-from endsight.game.exact import Number, is_exact
+from endsight.game.exact import Number
+from endsight.game.rule_results import CHANCE, TOGETHER, Share, late
 
 if TYPE_CHECKING:
     from endsight.game.position import Position
 
-CHANCE = -1
-"""The mover where dice or cards decide, as `to_move` returns it: its moves have weights and it has no aim."""
-
-TOGETHER = -2
-"""The mover of a position in which several players move at once: `to_move` returns the tuple of their numbers."""
-
-Share: TypeAlias = "Number | tuple[Number, ...]"
-"""What `payoff` and `reward` return: one number, or a tuple with one entry per player."""
+__all__ = ["CHANCE", "TOGETHER", "Game"]
 
 # Evaluated once for each class: that takes longer than many a game takes to solve.
 _PARAMETERS: dict[type[Game], dict[str, Any]] = {}
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
-
-
-def late(module: str) -> Any:
-    """Import a module only when it is needed: texts for people and error messages."""
-    return import_module(f"endsight.{module}")
 
 
 def _has_whole_fields(kind: Any) -> bool:
@@ -205,7 +191,7 @@ class Game:
         are_short = all(value.isdecimal() and len(value) < 20 for value in given.values())
         if _has_whole_fields(self.State) and are_short and tuple(given) == self.State._fields:
             return self.State(*map(int, given.values()))
-        return late("game.field_texts").read_fields(self, text)
+        return late("game.field_texts").read_fields(self, text) or late("game.state_text").read_state(self, text)
 
     def show_move(self, state: Any, move: Any) -> str:
         """The move in the game's notation, without blanks."""
@@ -256,9 +242,9 @@ class Game:
         if cls not in _PARAMETERS:
             bases = [base for base in reversed(cls.__mro__) if issubclass(base, Game) and base is not Game]
             # Only annotations of methods can refer to a nested State, so plain evaluation is enough.
-            hints = typing.get_type_hints(cls)
+            hints = get_type_hints(cls)
             names = [key for base in bases for key in base.__dict__.get("__annotations__", {}) if key != "players"]
-            _PARAMETERS[cls] = {key: hints[key] for key in names if typing.get_origin(hints[key]) is not ClassVar}
+            _PARAMETERS[cls] = {key: hints[key] for key in names if get_origin(hints[key]) is not ClassVar}
         return dict(_PARAMETERS[cls])
 
     def values(self) -> dict[str, Any]:
@@ -290,7 +276,7 @@ class Game:
 
         Raises `IllegalMoveError` for a move that the rules do not allow, `UsageError` if they are not text.
         """
-        return typing.cast("Position", late("game.position").begin(self, moves))
+        return cast("Position", late("game.position").begin(self, moves))
 
     def position_from(self, text: str) -> Position:
         """The position that `text` sets up directly, in the form of `show`.
@@ -298,7 +284,7 @@ class Game:
         In games where the players just alternate, the first is to move, or the second if the text begins with
         `second: `. Where the rules give `seat`, the text itself decides. Raises `PositionError`.
         """
-        return typing.cast("Position", late("game.position").begin(self, "", text))
+        return cast("Position", late("game.position").begin(self, "", text))
 
     def __repr__(self) -> str:
         inside = ", ".join(f"{key}={value!r}" for key, value in self.values().items())
@@ -314,83 +300,10 @@ class Game:
         return hash((type(self), tuple(self.values().items())))
 
 
-def opening(game: Game, text: str | None = None, check: Any = lambda *_: None) -> tuple[Any, int]:
-    """The start state and its mover, or those of `text` if `check(game, state, text)` raises nothing."""
-    state, mover = (game.start(), 0) if text is None else _set_up(game, text, check)
-    if game.gives("to_move"):
-        return state, mover_in(game, state)
-    return state, game.seat(state) if game.gives("seat") else mover
-
-
-def _set_up(game: Game, text: str, check: Any) -> tuple[Any, int]:
-    """The state that a text describes, and the player named before it; else the first."""
-    mover = 0
-    name, colon, rest = text.partition(":")
-    if colon and name.strip() in game.player_names and not game.gives("to_move") and not game.gives("seat"):
-        mover, text = game.player_names.index(name.strip()), rest.strip()
-    state = game.parse(text)
-    check(game, state, text)
-    return state, mover
-
-
-def moves_of(game: Game, state: Any) -> Iterator[Any]:
-    """The moves that the rules yield; `RulesError` if `moves` returns nothing iterable."""
-    moves = game.moves(state)
-    if isinstance(moves, Iterable):
-        return iter(moves)
-    raise late("errors.complaints").odd(game, "moves", moves, state)
-
-
-def mover_in(game: Game, state: Any) -> int:
-    """The result of `to_move`: a player, `CHANCE`, or `TOGETHER` where several move at once."""
-    mover = game.to_move(state)
-    return TOGETHER if isinstance(mover, tuple) else mover
-
-
-def next_mover(game: Game, state: Any, mover: int) -> int:
-    """The mover in a state that a move of `mover` has led to: the next player in turn where the rules do not say."""
-    return mover_in(game, state) if game.gives("to_move") else (mover + 1) % game.player_count
-
-
-def alternates(game: Game) -> bool:
-    """Whether the game has two players who just take turns, so that single numbers are the mover's."""
-    return not game.gives("to_move") and game.player_count == 2
-
-
-def endless_share(game: Game) -> tuple[Number, ...]:
-    """The payoff of endless play per player; `RulesError` where `endless` does not give one."""
-    row = game.endless if isinstance(game.endless, tuple) else (game.endless,) * game.player_count
-    if len(row) != game.player_count or not all(map(is_exact, row)):
-        raise late("errors.complaints").endless(game)
-    return row
-
-
-def absolute(share: Share, mover: int, players: int, *, alternating: bool, said: Any = None) -> tuple[Number, ...]:
-    """A payoff or reward as one entry per player.
-
-    `mover` moves (or would move) there; `alternating` means that a single number is zero-sum and that player's; `said`
-    is the game, the rule and the state for a message. Raises `RulesError` for an inexact or unfitting share.
-    """
-    if isinstance(share, tuple) and len(share) == players and all(map(is_exact, share)):
-        return share
-    if is_exact(share):
-        if share == 0 or players == 1:
-            return (share,) * players
-        if alternating:
-            return (share, -share) if mover == 0 else (-share, share)
-    raise late("errors.complaints").share(share, players, said)
-
-
-def shares(game: Game, rule: str, mover: int, state: Any, *move: Any) -> tuple[Number, ...]:
-    """What `payoff` or `reward` pays each player in a state (for a move), where `mover` moves or would move."""
-    share = getattr(game, rule)(state, *move)
-    return absolute(share, mover, game.player_count, alternating=alternates(game), said=(game, rule, state))
-
-
 def _counted(game: Game) -> int:
-    given = getattr(game, "players", None if game.gives("to_move") else 2)
+    given = getattr(game, "players", None)
     if given is None:
-        given = late("game.players").seen_in(game)
+        given = late("game.players").seen_in(game) if game.gives("to_move") else 2
     count = given() if callable(given) else given
     if not isinstance(count, int) or count < 1:
         raise late("errors.complaints").no_count(count)
@@ -399,9 +312,9 @@ def _counted(game: Game) -> int:
 
 def _is_fitting(kind: Any, value: Any) -> bool:
     """Whether a parameter may be taken as it is; otherwise it needs a closer check."""
-    if typing.get_origin(kind) is tuple or kind is tuple:
+    if get_origin(kind) is tuple or kind is tuple:
         items = set(map(type, value)) if type(value) is tuple else {list}
-        plain = {int, bool, str, Fraction, NoneType}
+        plain = {int, bool, str, Fraction, type(None)}
         return items <= plain or (items == {tuple} and all(_is_fitting(kind, row) for row in value))
-    kinds = typing.get_args(kind)
-    return value in kinds if typing.get_origin(kind) is Literal else type(value) in (kind, *kinds)
+    kinds = get_args(kind)
+    return value in kinds if get_origin(kind) is Literal else type(value) in (kind, *kinds)

@@ -13,13 +13,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from functools import partial
 from types import NoneType, UnionType
-from typing import Any, Literal, NamedTuple, TypeAlias, Union, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, Union, get_args, get_origin
 
 from endsight.errors import PositionError, RulesError
 from endsight.errors.rules_guard import brief
-from endsight.game import Game
 from endsight.game.field_texts import field_types, item_types
 from endsight.game.numbers import count_text
+
+if TYPE_CHECKING:
+    from endsight.game import Game
 
 Numbers: TypeAlias = "tuple[int, ...]"
 Sort: TypeAlias = 'Literal["whole", "one of", "members", "items", "up to", "perhaps"]'

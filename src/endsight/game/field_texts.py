@@ -1,7 +1,7 @@
 r"""Texts of states and moves of natural fields, such as tuples and Enums: `cells=1-0-2 turn=CROSS second=no`.
 
 `endsight.game` loads this file for such states and moves, and only for them. What `field_text` writes, `read_field`
-reads: no two values of a type have the same text. Other texts are read by `game.state_text`, which is more lenient.
+reads: no two values of a type have the same text. `game.state_text` reads other texts leniently.
 
 =====================  ===================================================================================
 of type                text
@@ -26,9 +26,10 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from enum import Enum, EnumType
 from functools import cache
-from importlib import import_module
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
+
+from endsight.game.rule_results import late
 
 if TYPE_CHECKING:
     from endsight.game import Game
@@ -47,20 +48,20 @@ def show_fields(game: Game, state: Any) -> str:
 
 
 def read_fields(game: Game, text: str) -> Any:
-    """The state that `show_fields` wrote; other texts are read leniently, with `PositionError` for no state."""
+    """The state that `show_fields` wrote; None for any other text."""
     kinds = field_types(game.State, *type(game).__mro__)
     given = [item.partition("=") for item in text.split(" ")]
     with suppress(KeyError, TypeError, ValueError):
         if [name for name, _, _ in given] == list(game.State._fields):
             return game.State(*[read_field(kinds[name], value) for name, _, value in given])
-    return import_module("endsight.game.state_text").read_state(game, text)
+    return None
 
 
 @cache
 def field_types(state: Any, *kinds: type) -> Mapping[str, Any]:
     """The declared types of a `State`'s fields, in rules of these classes; `RulesError` for what is no NamedTuple."""
     if not hasattr(state, "_fields"):
-        raise import_module("endsight.errors.complaints").no_state(state)
+        raise late("errors.complaints").no_state(state)
     # Classes inside the rules' class are visible only from there.
     inside = {name: value for base in reversed(kinds) for name, value in vars(base).items()}
     return dict.fromkeys(state._fields, int) | get_type_hints(state, localns=inside)
@@ -78,7 +79,7 @@ def item_types(kind: Any) -> tuple[Any, ...]:
     try:
         return tuple(get_type_hints(kind, localns=inside).values())
     except NameError as error:
-        raise import_module("endsight.errors.complaints").no_type(kind, error) from None
+        raise late("errors.complaints").no_type(kind, error) from None
 
 
 def value_text(value: Any) -> str:

@@ -14,8 +14,10 @@ from functools import partial
 from operator import getitem
 from typing import Any, NamedTuple, TypeAlias
 
-from endsight.game import CHANCE, Game, moves_of, next_mover, shares
+from endsight.game import CHANCE, Game
+from endsight.game.derived import next_mover, shares
 from endsight.game.exact import Number
+from endsight.game.rule_results import moves_of
 
 Amounts: TypeAlias = "tuple[Number, ...]"
 Foresight: TypeAlias = Callable[[Game, Any, int], Any]

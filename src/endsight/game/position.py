@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from importlib import import_module
 from itertools import accumulate, islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from endsight.base.faults import IllegalMoveError, UsageError
 from endsight.base.printable import printable_lines
 from endsight.base.shortened import shortened
-from endsight.game import CHANCE, TOGETHER, Game, moves_of, next_mover, opening, shares
-from endsight.game.derived import discount_of
+from endsight.game.derived import discount_of, next_mover, shares
 from endsight.game.exact import Number
 from endsight.game.markup import picture, position_html
 from endsight.game.numbers import Amount, simplest
+from endsight.game.rule_results import CHANCE, TOGETHER, late, moves_of, opening
+from endsight.game.rule_texts import as_text as as_text
+
+if TYPE_CHECKING:
+    from endsight.game import Game
 
 _TALLEST = 12
 """Lines of a drawing in a message."""
@@ -82,11 +85,11 @@ class Position:
             return self.play(move)
         if isinstance(text, str) and self.game.gives("sees") and (found := self._reported(text)) is not None:
             return found
-        raise not_legal(self, text)
+        raise self.illegal(text)
 
     def _reported(self, text: str) -> Position | None:
         """The first position that fits, where the text describes what was seen instead of a move."""
-        unseen, texts = import_module("endsight.game.unseen"), (*self.history, text)
+        unseen, texts = late("game.unseen"), (*self.history, text)
         if self.set_up is not None or not (self.is_told or unseen.is_unseen(text)):
             return None
         first: Position = unseen.fitting(self.game, texts)[0].position
@@ -104,9 +107,29 @@ class Position:
         so_far = self.so_far
         if game.discount == 1:
             so_far = tuple(a + b for a, b in zip(so_far, gain, strict=True))
-        text = as_text(game, "show_move", self.state, move)
-        mover, history = next_mover(game, state, self.mover), (*self.history, text)
+        mover, history = next_mover(game, state, self.mover), (*self.history, self.move_text(move))
         return Position(game, state, mover, so_far, history, self.set_up, self.is_told)
+
+    def illegal(self, text: object) -> UsageError | IllegalMoveError:
+        """The error for a move that is not legal there, or is not text."""
+        if not isinstance(text, str):
+            return _no_text(text, f"{str(text)!r}, or position.play(MOVE) with a move of the rules")
+        game = self.game
+        allowed = [as_text(game, "show_move", self.state, move) for move in islice(self.moves(), 25)]
+        allowed[24:] = ["..."] * (len(allowed) > 24)
+        before = f" after {' '.join(self.history[-12:])!r}" if self.history else " at the start"
+        bare = text.strip(",;")
+        rows = [shortened(row, 100) for row in as_text(game, "draw", self.state).splitlines()]
+        return IllegalMoveError(
+            f"{game.title()}: move {len(self.history) + 1}, {text!r}, is not legal{before}",
+            found="\n".join(rows if len(rows) <= _TALLEST else [*rows[: _TALLEST - 1], "…"]),
+            allowed=" ".join(allowed) or "nothing: the game is over there",
+            advice="blanks alone between moves" if bare != text and bare in allowed else None,
+        )
+
+    def move_text(self, move: Any) -> str:
+        """The text of one of `moves()`; `RulesError` where the rules give none."""
+        return as_text(self.game, "show_move", self.state, move)
 
     def gain(self, move: Any) -> tuple[Number, ...]:
         """The immediate reward of `move` to every player."""
@@ -132,7 +155,7 @@ class Position:
         return f"<Position of {self.game!r}{begun} after {self.text!r}>"
 
     def _repr_svg_(self) -> str:
-        board = import_module("endsight.board").board_at(self)
+        board = late("board").board_at(self)
         return str(board.svg(last=self.history[-1] if self.history else None, width=560))
 
     def _repr_html_(self) -> str:
@@ -140,20 +163,12 @@ class Position:
         return position_html(self.game.title(), self.to_move, self.text, picture(self._repr_svg_(), str(self)), gained)
 
 
-def as_text(game: Game, rule: str, *about: Any) -> str:
-    """The result of `show`, `show_move` or `draw` for a state (and a move); `RulesError` where that is no text."""
-    text = getattr(game, rule)(*about)
-    if isinstance(text, str):
-        return text
-    raise import_module("endsight.errors.complaints").odd(game, rule if game.gives(rule) else "show", text, about[0])
-
-
 def require_names(game: Game, state: Any, texts: Mapping[Any, str]) -> None:
     """Raise `RulesError` where two moves, or parts of moves, of a state share a text: `texts` maps move to text."""
     if len(set(texts.values())) < len(texts):
         text = next(text for text, count in Counter(texts.values()).items() if count > 1)
         named = [move for move, own in texts.items() if own == text]
-        raise import_module("endsight.errors.complaints").same_name(game, state, text, named)
+        raise late("errors.complaints").same_name(game, state, text, named)
 
 
 def move_called(game: Game, state: Any, text: str) -> Any:
@@ -173,7 +188,7 @@ def move_texts(moves: str | Iterable[str]) -> Iterable[str]:
 
 def begin(game: Game, moves: str | Iterable[str], set_up: str | None = None) -> Position:
     """The position after `moves` from the start, or from the state that the text `set_up` describes."""
-    state, mover = opening(game, set_up, lambda *given: import_module("endsight.game.codec").check_position(*given))
+    state, mover = opening(game, set_up, lambda *given: late("game.codec").check_position(*given))
     shown = None if set_up is None else as_text(game, "show", state)
     position = Position(game, state, mover, (0,) * game.player_count, (), shown)
     for text in move_texts(moves):
@@ -184,21 +199,3 @@ def begin(game: Game, moves: str | Iterable[str], set_up: str | None = None) -> 
 def _no_text(found: object, advice: str) -> UsageError:
     """The error for moves that are not text."""
     return UsageError("moves must be given as text", found=f"{found!r} ({type(found).__name__})", advice=advice)
-
-
-def not_legal(position: Position, text: object) -> UsageError | IllegalMoveError:
-    """The error for a move that is not legal there, or is not text."""
-    if not isinstance(text, str):
-        return _no_text(text, f"{str(text)!r}, or position.play(MOVE) with a move of the rules")
-    game = position.game
-    allowed = [as_text(game, "show_move", position.state, move) for move in islice(position.moves(), 25)]
-    allowed[24:] = ["..."] * (len(allowed) > 24)
-    before = f" after {' '.join(position.history[-12:])!r}" if position.history else " at the start"
-    bare = text.strip(",;")
-    rows = [shortened(row, 100) for row in as_text(game, "draw", position.state).splitlines()]
-    return IllegalMoveError(
-        f"{game.title()}: move {len(position.history) + 1}, {text!r}, is not legal{before}",
-        found="\n".join(rows if len(rows) <= _TALLEST else [*rows[: _TALLEST - 1], "…"]),
-        allowed=" ".join(allowed) or "nothing: the game is over there",
-        advice="blanks alone between moves" if bare != text and bare in allowed else None,
-    )

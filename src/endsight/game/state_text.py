@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from enum import Enum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from endsight.base.shortened import shortened
 from endsight.errors import PositionError
-from endsight.game import Game
 from endsight.game.field_texts import BLANK, field_text, field_types, read_field, value_text
 from endsight.game.value_text import Misread, read_value
+
+if TYPE_CHECKING:
+    from endsight.game import Game
 
 
 def read_state(game: Game, text: str) -> Any:

@@ -12,11 +12,14 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
 from endsight.errors import QuestionError
-from endsight.game import CHANCE, Game
-from endsight.game.position import Position, as_text, not_legal
+from endsight.game.rule_results import CHANCE
+
+if TYPE_CHECKING:
+    from endsight.game import Game
+    from endsight.game.position import Position
 
 ANY = "?"
 """Text for a move or outcome that was not seen."""
@@ -145,7 +148,7 @@ def fitting(game: Game, texts: Sequence[str], *, is_strict: bool = False) -> lis
         if not plays and is_strict:
             break
         if not plays:
-            raise not_legal(before, text)
+            raise before.illegal(text)
     return plays
 
 
@@ -175,7 +178,7 @@ def _meant(place: Position, text: str) -> list[Any]:
     if move is not None or ANY not in text:
         return [] if move is None else [move]
     form = re.compile(re.escape(text).replace(re.escape(ANY), ".+"))
-    return [move for move in place.moves() if form.fullmatch(as_text(place.game, "show_move", place.state, move))]
+    return [move for move in place.moves() if form.fullmatch(place.move_text(move))]
 
 
 def _showing(plays: Sequence[P], text: str) -> list[P]:

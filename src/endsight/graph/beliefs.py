@@ -17,7 +17,7 @@ from functools import partial
 from typing import Any, ClassVar, NamedTuple
 
 from endsight.errors import QuestionError, RulesError
-from endsight.game import CHANCE, TOGETHER, Game, made_from_rules, mover_in
+from endsight.game import CHANCE, TOGETHER, Game, made_from_rules
 from endsight.game.arguments import takes
 from endsight.game.foresight import FORESIGHT
 from endsight.game.numbers import Number, average, count_text
@@ -32,6 +32,7 @@ from endsight.game.question import (
     sees_too_much,
     steady,
 )
+from endsight.game.rule_results import mover_in
 from endsight.graph.belief_texts import PlayedPosition, outcome_text, posterior
 from endsight.graph.class_kernels import OVER, WORD
 from endsight.graph.hidden_states import NOTHING, Group, HiddenStates, Members, reduced, seen_next

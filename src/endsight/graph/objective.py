@@ -14,22 +14,29 @@ Objectives, utilities and fixed policies change the graph, and never the algorit
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from endsight.base.deferred import deferred
 from endsight.errors.complaints import bound_together, no_number
 from endsight.errors.legal_moves import all_of
-from endsight.game import CHANCE, TOGETHER, Game, Share, absolute, endless_share, mover_in
-from endsight.game.derived import pays_numbers
+from endsight.game import CHANCE, TOGETHER, Game
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Number, simplest
 from endsight.game.position import Position
 from endsight.game.question import BY_VALUE, Question, Utility, offered, policy_function, require_utility, utility_of
+from endsight.game.rule_results import Share, absolute, endless_share, mover_in
 from endsight.graph.graph import Graph, Interest
 from endsight.graph.plan import NODES, fitting
 
+with deferred(__name__):
+    from endsight.compiler.payoffs import are_numbers
+
+_NUMBERS = {"int", "bool", "class", "Fraction", "fractions.Fraction", "Number"}
+"""Words of annotations that guarantee numbers."""
 _OUTCOMES = {(1, -1), (-1, 1), (0, 0)}
 """Payoffs of games that are only won, drawn or lost."""
 
@@ -289,3 +296,15 @@ def may_have_rounds(game: Game, question: Question) -> bool:
     told = all(map(game.gives, ("layer", "weight", "to_move"))) and not game.gives("reward")
     plain = question.is_plain and game.discount == 1
     return told and plain and game.player_count <= 2 and not any(endless_share(game))
+
+
+def pays_numbers(game: Game) -> bool:
+    """Whether payoffs and rewards are single numbers, by annotation or proof from the code, and `endless` is too."""
+    rules = filter(game.gives, ("payoff", "reward"))
+    are_all = all(_promises_numbers(game, rule) or are_numbers(game, rule) for rule in rules)
+    return are_all and not isinstance(game.endless, tuple)
+
+
+def _promises_numbers(game: Game, rule: str) -> bool:
+    annotation = getattr(getattr(game, rule), "__annotations__", {}).get("return")
+    return set(re.findall(r"[\w.]+", str(annotation))) <= _NUMBERS

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from endsight.game import Game, next_mover
+from endsight.game import Game
+from endsight.game.derived import next_mover
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number
 from endsight.game.position import Position

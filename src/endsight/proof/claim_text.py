@@ -11,11 +11,14 @@ from collections.abc import Iterable
 from decimal import Decimal
 from hashlib import sha256
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from endsight.base.printable import printable
 from endsight.game.exact import Number, is_exact
-from endsight.verifier.certificate import SECURED, SIGHT, Certificate, Ends
+from endsight.verifier.words import SECURED, SIGHT
+
+if TYPE_CHECKING:
+    from endsight.verifier.certificate import Certificate, Ends
 
 LONGEST = 60
 """Characters of a number, or of a parameter, that are shown in full."""

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from endsight.base.faults import FileError, Wrong
-from endsight.game import late
+from endsight.game.rule_results import late
 from endsight.proof.claim_text import ends_text
-from endsight.verifier.certificate import SCHEMA, Certificate, Ends, Function
+
+if TYPE_CHECKING:
+    from endsight.verifier.certificate import Certificate, Ends, Function
 
 
-def unreadable(file: str, found: str) -> FileError:
-    """The error for a text, or a file of that name, that is no certificate, with what is wrong in it."""
+def unreadable(file: str, found: str, schema: str) -> FileError:
+    """The error for a text, or a file of that name, that is no certificate of this schema, with what is wrong in it."""
     return FileError(
         f"{file or 'the certificate'} is not a certificate that can be read",
         found=found,
-        allowed=f"a file of the kind {SCHEMA}",
+        allowed=f"a file of the kind {schema}",
         advice=f"{shlex.join(['endsight', 'prove', 'GAME', '-o', file or 'FILE'])}, with the name of the game",
     )
 

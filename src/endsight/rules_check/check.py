@@ -19,11 +19,12 @@ from typing import Any
 from endsight.cost.census import quick_census
 from endsight.errors import QuestionError
 from endsight.errors.rules_guard import brief, pass_on_limit
-from endsight.game import CHANCE, TOGETHER, Game, endless_share
+from endsight.game import CHANCE, TOGETHER, Game
 from endsight.game.codec import Kind
 from endsight.game.derived import discount_of
 from endsight.game.field_texts import value_text
 from endsight.game.numbers import number_document
+from endsight.game.rule_results import endless_share
 from endsight.graph.equivalence import Compared
 from endsight.naming.arguments import as_game
 from endsight.rules_check.asking import BROKEN, Fault

@@ -20,13 +20,14 @@ from endsight.errors.rules_guard import (
     pass_on_limit,
     place_in_rules,
 )
-from endsight.game import CHANCE, TOGETHER, Game, absolute
+from endsight.game import CHANCE, TOGETHER, Game
 from endsight.game.codec import Codec
 from endsight.game.equality import equal, kinds_inside, own_equality
 from endsight.game.joint_moves import is_group, stray_move
 from endsight.game.natural import is_natural
 from endsight.game.numbers import Number, count_text, is_exact
 from endsight.game.protocol import REQUIRED, declaration
+from endsight.game.rule_results import absolute
 from endsight.rules_check.asking import BROKEN, Asker, Complaint, Memory
 
 MOST_PLAYERS = 1_000

@@ -11,9 +11,9 @@ from endsight.algorithms.edge_arrays import first_largest
 from endsight.answers.enclosed import BoundsTable
 from endsight.engine.exploring import Arrays, explore_arrays
 from endsight.engine.solved import KeyedTable, NumberTable, VectorTable
-from endsight.game import alternates
 from endsight.game.limits import Budget
 from endsight.game.position import Position
+from endsight.game.rule_results import alternates
 
 Numbers = npt.NDArray[np.int64]
 Words = tuple[npt.NDArray[np.uint64], ...]

@@ -16,10 +16,11 @@ from endsight.compiler.packing import Packing
 from endsight.compiler.refusal import CannotCompile
 from endsight.errors import FileError, RulesError
 from endsight.errors.rules_guard import brief
-from endsight.game import TOGETHER, Game, mover_in
+from endsight.game import TOGETHER, Game
 from endsight.game.codec import Codec
 from endsight.game.numbers import simplest
 from endsight.game.position import Position, as_text
+from endsight.game.rule_results import mover_in
 from endsight.graph.objective import Node
 from endsight.storage.layout import Layout, as_tuples, number_of, text_of
 

@@ -6,11 +6,13 @@ The proof is in `docs/reference/certificate-format.md`.
 from __future__ import annotations
 
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from endsight.base.faults import RulesError, Wrong
 from endsight.game import TOGETHER
-from endsight.verifier.walk import Pick, View, Walk
+
+if TYPE_CHECKING:
+    from endsight.verifier.walk import Pick, View, Walk
 
 
 def is_group(view: View, movers: Any) -> bool:

@@ -21,14 +21,8 @@ from pathlib import Path
 from typing import Annotated, Any, TypeAlias, TypedDict, get_type_hints
 
 from endsight.base.faults import FileError, UsageError
-from endsight.game import late
+from endsight.game.rule_results import late
 
-SECURED = "secured"
-"""The notion of values that each of two players can secure, whatever the other does."""
-FIRST_BEST = "backward induction, each player taking the first of their best moves"
-"""The notion of values that depend on how ties are broken."""
-SIGHT = "every player sees what `sees` gives"
-"""The notion's extra text where the rules have `sees`, after `; ` where the notion has other text too."""
 SCHEMA = "endsight.certificate/2"
 MOST_BYTES = 1 << 26
 """The maximum size of a certificate in bytes, and of each list of numbers in it after expansion."""
@@ -150,6 +144,7 @@ Numbers: TypeAlias = Annotated[tuple[int, ...], _numbers]
 
 Increasing: TypeAlias = Annotated[tuple[int, ...], lambda text: tuple(accumulate(_numbers(text)))]
 """The first number is given as it is, and each other by its difference to the one before."""
+
 Whole: TypeAlias = Annotated[int, lambda text: _integer(_text(text))]
 
 
@@ -309,7 +304,7 @@ class Certificate:
             whole = text if isinstance(text, str) else text.decode()
             made: Certificate = _record(Certificate, _parsed(whole))
         except (ValueError, RecursionError, zlib.error) as error:
-            raise late("proof.refusals").unreadable(file, str(error)) from None
+            raise late("proof.refusals").unreadable(file, str(error), SCHEMA) from None
         vars(made).update(text=whole, file=file)
         return made
 

@@ -17,11 +17,13 @@ from typing import Any, NamedTuple
 import endsight.games as games
 from endsight.base.faults import EndsightError, FileError, RulesError, Wrong
 from endsight.base.printable import printable
-from endsight.game import Game, late
+from endsight.game import Game
 from endsight.game.exact import Number
-from endsight.verifier.certificate import FIRST_BEST, SECURED, Certificate, Ends, Play
+from endsight.game.rule_results import late
+from endsight.verifier.certificate import Certificate, Ends, Play
 from endsight.verifier.rules import blaming, rules_hash
 from endsight.verifier.walk import EVERYBODY, LESS, MORE, NOBODY, Amounts, Edge, PlyWalk, Policies, Proven, View, Walk
+from endsight.verifier.words import FIRST_BEST, SECURED
 
 
 class Verdict(NamedTuple):

@@ -14,11 +14,11 @@ from math import lcm
 from typing import Any, NamedTuple
 
 from endsight.base.faults import Wrong
-from endsight.game import opening
 from endsight.game.exact import Number
+from endsight.game.rule_results import opening
 from endsight.verifier.at_once import own_moves
-from endsight.verifier.certificate import SECURED
 from endsight.verifier.walk import MOST_PLIES, Proven, View
+from endsight.verifier.words import SECURED
 
 
 class _History(NamedTuple):

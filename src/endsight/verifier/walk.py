@@ -8,15 +8,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from operator import add
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias
 
 from endsight.base.faults import FileError, IllegalMoveError, PositionError, RulesError, Wrong
-from endsight.game import CHANCE, TOGETHER, Game, absolute, alternates, endless_share, late, mover_in, moves_of, opening
+from endsight.game import CHANCE, TOGETHER, Game
 from endsight.game.exact import Number
-from endsight.verifier.certificate import SIGHT, Claim, Ends, Function
+from endsight.game.rule_results import absolute, alternates, endless_share, late, mover_in, moves_of, opening
+from endsight.verifier.certificate import Claim, Ends, Function
 from endsight.verifier.rules import policy_entry
+from endsight.verifier.words import SIGHT
 
-T = TypeVar("T")
 Amounts: TypeAlias = tuple[Number, ...]
 Edge: TypeAlias = tuple[int, Amounts | None]
 Policy: TypeAlias = Callable[[Game, Any], Any]
@@ -263,7 +264,7 @@ class Walk:
             return [moves[choice]]
         return moves
 
-    def drawn(self, node: int, items: list[T]) -> list[list[T]]:
+    def drawn(self, node: int, items: list[Any]) -> list[list[Any]]:
         """The items of a node's edges, in one part for every move of the other side; one of each part is drawn."""
         size = len(self.dice.get(node, (1,)))
         return [items[place : place + size] for place in range(0, len(items), size)]

@@ -7,8 +7,9 @@ from typing import Any
 import endsight as es
 from endsight.errors import UsageError
 from endsight.faces.answer_rows import loss_rows
+from endsight.faces.cli.columns import DIM, STRONG
 from endsight.faces.cli.command import asking_fully, batch_output_options, command, flag, option, takes
-from endsight.faces.cli.output import DIM, MOVE_COLUMNS, STRONG
+from endsight.faces.cli.output import MOVE_COLUMNS
 from endsight.faces.cli.render import draw_facts, draw_footer, draw_head, draw_moves, draw_seen
 from endsight.faces.cli.request import Asked, Request, position_answer, respond
 from endsight.faces.documents import policy_entries, seen_document

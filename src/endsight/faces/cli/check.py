@@ -7,10 +7,11 @@ from typing import Any
 
 from endsight.errors import RulesError
 from endsight.faces.blaming import blaming_rules
+from endsight.faces.cli.columns import BEST, STRONG, WORSE
 from endsight.faces.cli.command import STATES, command, cost_options, game_argument, option, takes
 from endsight.faces.cli.failures import refused
 from endsight.faces.cli.hash_seeds import depends_on_hashes
-from endsight.faces.cli.output import BEST, STRONG, WORSE, Output
+from endsight.faces.cli.output import Output
 from endsight.faces.cli.request import Request
 from endsight.faces.wording import endless_text, fact_text, rough_count
 from endsight.game import Game

@@ -10,8 +10,9 @@ from typing import Any
 
 import endsight as es
 from endsight.errors import UsageError
+from endsight.faces.cli.columns import Column
 from endsight.faces.cli.command import asking, command, flag, option, stored_option, takes
-from endsight.faces.cli.output import Column, Output, is_number
+from endsight.faces.cli.output import Output, is_number
 from endsight.faces.cli.render import MOST_ROWS, chance_cells, draw_facts, draw_footer, draw_head, row_limit
 from endsight.faces.cli.request import Asked, Request, respond
 from endsight.faces.documents import distribution_document, length_document

@@ -17,8 +17,9 @@ import endsight as es
 from endsight.base.atomic import blaming_disk
 from endsight.base.machine import all_memory, cores, free_memory
 from endsight.compiler.cache import cache_directory
+from endsight.faces.cli.columns import BEST, WORSE, Column
 from endsight.faces.cli.command import command, flag, takes
-from endsight.faces.cli.output import BEST, WORSE, Column, Output
+from endsight.faces.cli.output import Output
 from endsight.faces.wording import bytes_text
 from endsight.game.numbers import count_text
 

@@ -9,8 +9,8 @@ import endsight as es
 from endsight.cost.estimate import Estimate, fits
 from endsight.cost.estimate import estimate as estimated
 from endsight.faces.answer_rows import estimate_rows
+from endsight.faces.cli.columns import BEST, STRONG, WORSE
 from endsight.faces.cli.command import command, placed, takes
-from endsight.faces.cli.output import BEST, STRONG, WORSE
 from endsight.faces.cli.request import Request
 from endsight.faces.documents import game_head
 from endsight.game.limits import Limits

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from endsight.answers.explanation import Fairness, fairness
 from endsight.faces.answer_rows import fairness_rows
+from endsight.faces.cli.columns import Column
 from endsight.faces.cli.command import asking, command, stored_option, takes
-from endsight.faces.cli.output import Column, Output
+from endsight.faces.cli.output import Output
 from endsight.faces.cli.render import draw_footer, draw_head, short_exact
 from endsight.faces.cli.request import Asked, Request, respond
 from endsight.faces.documents import fair_document

@@ -9,8 +9,9 @@ from click import HelpFormatter
 
 from endsight.base.standard_streams import stdout
 from endsight.faces.catalog import game_document, games_document
+from endsight.faces.cli.columns import DIM, STRONG, Column
 from endsight.faces.cli.command import argument, command, complete_game, cost_options, takes
-from endsight.faces.cli.output import DIM, STRONG, Column, Output
+from endsight.faces.cli.output import Output
 from endsight.faces.cli.streams import is_terminal, say_error, terminal_width
 from endsight.faces.wording import capital, discount_text, endless_text
 from endsight.game.titles import shown_value

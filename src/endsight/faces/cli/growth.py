@@ -9,8 +9,9 @@ from typing import Any
 import endsight as es
 from endsight.base.deferred import deferred
 from endsight.errors import QuestionError
+from endsight.faces.cli.columns import STRONG, Column
 from endsight.faces.cli.command import command, option, takes, varying
-from endsight.faces.cli.output import STRONG, Column, Output
+from endsight.faces.cli.output import Output
 from endsight.faces.cli.request import Request
 from endsight.faces.cli.sweep import completed
 from endsight.faces.documents import game_head, parameter_document

@@ -9,8 +9,9 @@ from endsight.answers.solution import walk
 from endsight.faces.advice.moves import MoveRow, moves_of, named
 from endsight.faces.advice.plans import Plan, plan_of
 from endsight.faces.advice.readings import Reading, heading
+from endsight.faces.cli.columns import DIM, Column
 from endsight.faces.cli.command import asking, batch_output_options, command, stored_option, takes
-from endsight.faces.cli.output import DIM, Column, Output
+from endsight.faces.cli.output import Output
 from endsight.faces.cli.render import MOST_ROWS, draw_footer, draw_head, row_limit
 from endsight.faces.cli.request import Asked, Request, respond
 from endsight.faces.documents import line_document

@@ -21,30 +21,6 @@ with deferred(__name__):
     from endsight.base.outputs import write_output
     from endsight.faces.cli.screen import Screen
 
-# Nearly everybody can distinguish blue from orange, and both are readable on black and on white.
-BEST = "bold color(32)"
-WORSE = "color(166)"
-STRONG = "bold"
-DIM = "dim"
-
-Fit = Literal["cut", "wrap"]
-
-
-@dataclass(frozen=True)
-class Column:
-    """A column of a table. Where space is short, `cut` columns lose their ends and `wrap` columns get several lines.
-
-    Where every row becomes a block of lines, a column that `continues` shares the line of the cell before it. A column
-    is `least` terminal columns wide where there is room, and is then shown even if its cells are empty.
-    """
-
-    title: str = ""
-    align: Literal["left", "right"] = "left"
-    fit: Fit | None = None
-    continues: bool = False
-    least: int = 0
-
-
 LONG_LIST = 100
 """A document writes longer lists with one item per line."""
 

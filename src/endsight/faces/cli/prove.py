@@ -5,8 +5,8 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
+from endsight.faces.cli.columns import DIM
 from endsight.faces.cli.command import asking, command, keep_option, option, stored_option, takes
-from endsight.faces.cli.output import DIM
 from endsight.faces.cli.request import Asked, Request
 from endsight.faces.cli.streams import say_error, say_file
 from endsight.faces.cli.surroundings import in_first_folder

@@ -12,7 +12,8 @@ from typing import Any, TypeVar
 import endsight as es
 from endsight.base.shortened import shortened
 from endsight.errors import QuestionError
-from endsight.faces.cli.output import BEST, DIM, STRONG, WORSE, Column, Output
+from endsight.faces.cli.columns import BEST, DIM, STRONG, WORSE, Column
+from endsight.faces.cli.output import Output
 from endsight.faces.cli.request import Asked
 from endsight.faces.wording import (
     Write,

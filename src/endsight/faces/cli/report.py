@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 import endsight as es
+from endsight.faces.cli.columns import DIM
 from endsight.faces.cli.command import command, complete_game, game_argument, limit_options, option, takes
-from endsight.faces.cli.output import DIM
 from endsight.faces.cli.request import Request
 from endsight.faces.documents import report_document
 from endsight.faces.wording import basis, listed

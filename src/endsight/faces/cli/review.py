@@ -8,8 +8,9 @@ from pathlib import Path
 
 import endsight as es
 from endsight.errors import InputError, UsageError
+from endsight.faces.cli.columns import BEST, STRONG, WORSE, Column
 from endsight.faces.cli.command import argument, asking, command, takes
-from endsight.faces.cli.output import BEST, STRONG, WORSE, Column, Output
+from endsight.faces.cli.output import Output
 from endsight.faces.cli.render import draw_footer, draw_head, draw_numbers
 from endsight.faces.cli.request import Asked, Request, respond
 from endsight.faces.documents import review_document

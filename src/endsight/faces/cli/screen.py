@@ -16,7 +16,7 @@ from rich.text import Text
 
 from endsight.base.printable import printable, printable_lines
 from endsight.base.standard_streams import stdout
-from endsight.faces.cli.output import DIM, STRONG, Column
+from endsight.faces.cli.columns import DIM, STRONG, Column
 from endsight.faces.cli.streams import answering, ascii_text, terminal_width
 from endsight.game.numbers import count_text
 

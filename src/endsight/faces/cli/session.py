@@ -19,7 +19,8 @@ from endsight.answers.seen import own_part
 from endsight.base.printable import printable
 from endsight.base.standard_streams import stdin
 from endsight.errors import LimitReached, NoValue
-from endsight.faces.cli.output import DIM, Output
+from endsight.faces.cli.columns import DIM
+from endsight.faces.cli.output import Output
 from endsight.faces.cli.render import draw_moves, draw_seen
 from endsight.faces.cli.request import Asked
 from endsight.faces.cli.review import draw_review

@@ -9,8 +9,8 @@ from typing import Any
 import endsight as es
 from endsight.errors import UsageError
 from endsight.faces.answer_rows import simulation_rows, simulation_titles
+from endsight.faces.cli.columns import DIM, STRONG, Column
 from endsight.faces.cli.command import asking, command, option, takes
-from endsight.faces.cli.output import DIM, STRONG, Column
 from endsight.faces.cli.render import MOST_ROWS, draw_facts, row_limit, seconds_text
 from endsight.faces.cli.request import Request
 from endsight.faces.documents import simulation_document

@@ -10,9 +10,9 @@ from endsight.base.deferred import deferred
 from endsight.base.waiting import is_stop
 from endsight.errors import LimitReached, TimeUp
 from endsight.errors.rules_guard import note_rule
+from endsight.faces.cli.columns import DIM, STRONG
 from endsight.faces.cli.command import COUNT, MEMORY, PATH, asking, command, flag, option, takes
 from endsight.faces.cli.failures import INTERRUPTED, refused
-from endsight.faces.cli.output import DIM, STRONG
 from endsight.faces.cli.request import Request
 from endsight.faces.cli.streams import say_error
 from endsight.faces.cli.surroundings import in_first_folder

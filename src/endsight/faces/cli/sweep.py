@@ -13,8 +13,8 @@ from endsight.answers.explanation import sweep as sweep_samples
 from endsight.base.alarm import holding_alarm
 from endsight.errors import EndsightError, LimitReached
 from endsight.faces.blaming import blaming_rules
+from endsight.faces.cli.columns import Column
 from endsight.faces.cli.command import command, number_options, takes, varying
-from endsight.faces.cli.output import Column
 from endsight.faces.cli.progress import ProgressLine, progress_line
 from endsight.faces.cli.render import draw_next
 from endsight.faces.cli.request import Request

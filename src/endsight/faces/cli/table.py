@@ -8,8 +8,9 @@ from typing import Any
 import endsight as es
 from endsight.answers.explanation import table_rows, telling_columns
 from endsight.errors import UsageError
+from endsight.faces.cli.columns import Column
 from endsight.faces.cli.command import STATES, asking, command, flag, option, stored_option, takes
-from endsight.faces.cli.output import Column, Output
+from endsight.faces.cli.output import Output
 from endsight.faces.cli.render import draw_footer, draw_head, draw_numbers, row_limit
 from endsight.faces.cli.request import Asked, Request, respond
 from endsight.faces.documents import rules_document, table_document

@@ -6,16 +6,18 @@ tensors, each thing seen or done is a row with a 1 at its number, and an observa
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import pyspiel
 
 from endsight.algorithms.histories import Histories, History
 from endsight.answers.seen import own_texts
-from endsight.faces.interop.openspiel_writing import Sizes
 from endsight.game import CHANCE, Game
 from endsight.game.position import Position, as_text
+
+if TYPE_CHECKING:
+    from endsight.faces.interop.openspiel_writing import Sizes
 
 _PLANS: dict[str, Plan] = {}
 """Name in OpenSpiel -> the data that all states of a game share."""
