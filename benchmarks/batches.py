@@ -65,7 +65,9 @@ def main() -> None:
             ratios = sorted(more / less for less, more in times)
             middle = [statistics.median(column) for column in zip(*times, strict=True)]
             shown = f"{statistics.median(ratios):.2f} ({ratios[0]:.2f} to {ratios[-1]:.2f})"
-            print(f"| {name} | `{' '.join([game, *options])}` | {middle[0]:.2f} | {middle[1]:.2f} | {shown} |", flush=True)
+            print(
+                f"| {name} | `{' '.join([game, *options])}` | {middle[0]:.2f} | {middle[1]:.2f} | {shown} |", flush=True
+            )
 
 
 main()

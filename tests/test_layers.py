@@ -48,7 +48,7 @@ ORDER = [
     "game.activity",
     "errors.rules_guard",
     "errors.complaints",
-    "game.rule_results",
+    "game.results",
     "game.rule_texts",
     "game.field_texts",
     "game.value_text",
@@ -176,7 +176,7 @@ ORDER = [
 GAMES_MAY_IMPORT = {"base.faults", "board", "errors", "game", "games"}
 TYPES = "TYPE_CHECKING"
 VERIFIER_MAY_IMPORT = {
-    "base.faults", "base.printable", "game", "game.exact", "game.rule_results", "games", "verifier", "verifier.words",
+    "base.faults", "base.printable", "game", "game.exact", "game.results", "games", "verifier", "verifier.words",
 }  # fmt: skip
 VERIFIER_MAY_DEFER = {"errors", "proof.claim_text", "proof.refusals", *VERIFIER_MAY_IMPORT}
 """Errors, and the texts of certificates and refusals: no verdict depends on them."""

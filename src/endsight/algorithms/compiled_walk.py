@@ -33,7 +33,7 @@ from endsight.game import CHANCE, Game
 from endsight.game.limits import Budget
 from endsight.game.numbers import simplest
 from endsight.game.question import Utility
-from endsight.game.rule_results import opening
+from endsight.game.results import opening
 from endsight.graph.graph import Made
 
 _DOING = "walking through the histories"

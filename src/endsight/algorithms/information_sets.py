@@ -29,7 +29,7 @@ from endsight.game.natural import is_natural
 from endsight.game.numbers import Number, simplest
 from endsight.game.position import Position
 from endsight.game.question import Utility, utility_of
-from endsight.game.rule_results import absolute, alternates, mover_in
+from endsight.game.results import absolute, alternates, mover_in
 from endsight.games import is_built_in
 
 

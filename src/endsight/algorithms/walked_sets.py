@@ -26,7 +26,7 @@ from endsight.game import CHANCE, Game
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number
 from endsight.game.question import Utility, utility_of
-from endsight.game.rule_results import absolute, alternates, mover_in, opening
+from endsight.game.results import absolute, alternates, mover_in, opening
 
 _FIRST = 2_000
 """Histories that Python walks through before it checks whether machine code is available."""

@@ -15,7 +15,7 @@ from endsight.game.made_from_rules import position_in_truth, state_known
 from endsight.game.numbers import Number, are_exact, simplest
 from endsight.game.position import Position, as_text
 from endsight.game.question import BY_VALUE, PolicyRule, Utility
-from endsight.game.rule_results import endless_share
+from endsight.game.results import endless_share
 from endsight.graph.explorer import explore_view
 from endsight.graph.graph import Graph
 from endsight.graph.objective import PlayedView, View

@@ -23,7 +23,7 @@ from endsight.game.made_from_rules import position_in_truth, state_known
 from endsight.game.numbers import Amount, Interval, Number, simplest
 from endsight.game.position import Position
 from endsight.game.question import BY_VALUE, PolicyRule, Question, player_number, player_numbers, require_no_discount
-from endsight.game.rule_results import absolute, alternates
+from endsight.game.results import absolute, alternates
 from endsight.graph.graph import Graph
 from endsight.graph.objective import View
 from endsight.naming.arguments import as_asked

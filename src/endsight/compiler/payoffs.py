@@ -20,7 +20,7 @@ from endsight.compiler.syntax import names_bound, own_nodes
 from endsight.game import Game
 from endsight.game.numbers import Interval, Number, as_interval, is_exact, simplest
 from endsight.game.question import Question
-from endsight.game.rule_results import alternates, endless_share
+from endsight.game.results import alternates, endless_share
 
 Bounds: TypeAlias = tuple[Number, Number]
 """The least and the largest value that something can have."""

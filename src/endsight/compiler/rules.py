@@ -23,7 +23,7 @@ from endsight.game.codec import Codec, Kind
 from endsight.game.derived import gives_hint
 from endsight.game.numbers import simplest
 from endsight.game.position import Position
-from endsight.game.rule_results import Share, mover_in
+from endsight.game.results import Share, mover_in
 from endsight.graph.explorer import explore
 from endsight.identity import key_of
 

@@ -21,7 +21,7 @@ from endsight.game import CHANCE, Game
 from endsight.game.limits import Budget
 from endsight.game.position import Position
 from endsight.game.question import Question
-from endsight.game.rule_results import mover_in
+from endsight.game.results import mover_in
 from endsight.layers.rounds import find_rounds
 
 COUNTED, SAMPLED = 1 << 19, 60_000

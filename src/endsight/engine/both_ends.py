@@ -21,7 +21,7 @@ from endsight.engine.search_run import PuzzleSearcher
 from endsight.engine.tables import grown, numbered_table, put
 from endsight.game.limits import Budget, Ends
 from endsight.game.position import Position
-from endsight.game.rule_results import endless_share
+from endsight.game.results import endless_share
 
 _STRIDE = 1 << 13
 _FIRST = 1 << 12

@@ -21,7 +21,7 @@ from endsight.engine.tables import put
 from endsight.game.limits import Budget, Ends
 from endsight.game.numbers import simplest
 from endsight.game.position import Position
-from endsight.game.rule_results import absolute
+from endsight.game.results import absolute
 
 _STRIDE = 1 << 17
 _MOST_BUCKETS = 1 << 21

@@ -24,7 +24,7 @@ from endsight.engine.graph_run import GraphRun, explored
 from endsight.game import CHANCE
 from endsight.game.limits import Budget
 from endsight.game.position import Position
-from endsight.game.rule_results import Share
+from endsight.game.results import Share
 from endsight.graph import graph_kernels
 from endsight.graph.discounting import discounts_of
 from endsight.graph.graph import Graph, Made, Picked

@@ -27,7 +27,7 @@ from endsight.game.numbers import (
 )
 from endsight.game.position import Position, as_text
 from endsight.game.question import Question, rule_name
-from endsight.game.rule_results import endless_share
+from endsight.game.results import endless_share
 from endsight.game.titles import LONGEST_LIST, digest
 
 if TYPE_CHECKING:

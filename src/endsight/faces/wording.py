@@ -27,7 +27,7 @@ from endsight.game.numbers import (
     short_text,
     simplest,
 )
-from endsight.game.rule_results import endless_share
+from endsight.game.results import endless_share
 from endsight.graph.plan import EQUILIBRIUM, FOUND_EQUILIBRIUM
 
 with deferred(__name__):

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast, get_args, get_or
 
 from endsight.base.printable import printable
 from endsight.game.exact import Number
-from endsight.game.rule_results import CHANCE, TOGETHER, Share, late
+from endsight.game.results import CHANCE, TOGETHER, Share, late
 
 if TYPE_CHECKING:
     from endsight.game.position import Position

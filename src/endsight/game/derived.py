@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from endsight.game.exact import Number, is_exact
-from endsight.game.rule_results import absolute, alternates, late, mover_in
+from endsight.game.results import absolute, alternates, late, mover_in
 
 if TYPE_CHECKING:
     from endsight.game import Game

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeAlias
 from endsight.game import CHANCE, Game
 from endsight.game.derived import next_mover, shares
 from endsight.game.exact import Number
-from endsight.game.rule_results import moves_of
+from endsight.game.results import moves_of
 
 Amounts: TypeAlias = "tuple[Number, ...]"
 Foresight: TypeAlias = Callable[[Game, Any, int], Any]

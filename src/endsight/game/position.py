@@ -15,7 +15,7 @@ from endsight.game.derived import discount_of, next_mover, shares
 from endsight.game.exact import Number
 from endsight.game.markup import picture, position_html
 from endsight.game.numbers import Amount, simplest
-from endsight.game.rule_results import CHANCE, TOGETHER, late, moves_of, opening
+from endsight.game.results import CHANCE, TOGETHER, late, moves_of, opening
 from endsight.game.rule_texts import as_text as as_text
 
 if TYPE_CHECKING:

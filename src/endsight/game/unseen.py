@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
 from endsight.errors import QuestionError
-from endsight.game.rule_results import CHANCE
+from endsight.game.results import CHANCE
 
 if TYPE_CHECKING:
     from endsight.game import Game

@@ -14,7 +14,7 @@ from endsight.base.faults import PositionError, QuestionError
 from endsight.game import CHANCE, Game
 from endsight.game.numbers import chances_of
 from endsight.game.position import Position, as_text
-from endsight.game.rule_results import mover_in, moves_of
+from endsight.game.results import mover_in, moves_of
 from endsight.game.unseen import ANY, Sighting, fitting, is_chance, sight_text
 from endsight.graph.class_kernels import WORD
 from endsight.graph.hidden_states import NOTHING, Members

@@ -32,7 +32,7 @@ from endsight.game.question import (
     sees_too_much,
     steady,
 )
-from endsight.game.rule_results import mover_in
+from endsight.game.results import mover_in
 from endsight.graph.belief_texts import PlayedPosition, outcome_text, posterior
 from endsight.graph.class_kernels import OVER, WORD
 from endsight.graph.hidden_states import NOTHING, Group, HiddenStates, Members, reduced, seen_next

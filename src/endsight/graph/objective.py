@@ -28,7 +28,7 @@ from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Number, simplest
 from endsight.game.position import Position
 from endsight.game.question import BY_VALUE, Question, Utility, offered, policy_function, require_utility, utility_of
-from endsight.game.rule_results import Share, absolute, endless_share, mover_in
+from endsight.game.results import Share, absolute, endless_share, mover_in
 from endsight.graph.graph import Graph, Interest
 from endsight.graph.plan import NODES, fitting
 

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, NamedTuple
 from endsight.base.extras import package_of
 from endsight.base.faults import ParameterError, PositionError, RulesError
 from endsight.game import Game
-from endsight.game.rule_results import Share
+from endsight.game.results import Share
 from endsight.interop.openspiel_states import Node, Part, Sight, amounts, deciding, position_key, sight_of
 
 MERGING = "Which histories are one position was read off OpenSpiel's sources: compared where they met, and not proven."

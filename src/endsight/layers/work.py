@@ -26,7 +26,7 @@ from endsight.errors import FileError
 from endsight.game import Game
 from endsight.game.limits import Budget
 from endsight.game.position import Position
-from endsight.game.rule_results import endless_share
+from endsight.game.results import endless_share
 from endsight.layers.executors import Executor, Serial
 from endsight.layers.job import Job
 from endsight.layers.scoring import Measure, Scoring

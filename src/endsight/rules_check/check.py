@@ -24,7 +24,7 @@ from endsight.game.codec import Kind
 from endsight.game.derived import discount_of
 from endsight.game.field_texts import value_text
 from endsight.game.numbers import number_document
-from endsight.game.rule_results import endless_share
+from endsight.game.results import endless_share
 from endsight.graph.equivalence import Compared
 from endsight.naming.arguments import as_game
 from endsight.rules_check.asking import BROKEN, Fault

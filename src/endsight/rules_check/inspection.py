@@ -27,7 +27,7 @@ from endsight.game.joint_moves import is_group, stray_move
 from endsight.game.natural import is_natural
 from endsight.game.numbers import Number, count_text, is_exact
 from endsight.game.protocol import REQUIRED, declaration
-from endsight.game.rule_results import absolute
+from endsight.game.results import absolute
 from endsight.rules_check.asking import BROKEN, Asker, Complaint, Memory
 
 MOST_PLAYERS = 1_000

@@ -11,7 +11,7 @@ from endsight.errors import EndsightError, NoValue, QuestionError
 from endsight.game import TOGETHER, Game
 from endsight.game.limits import Budget, Limits
 from endsight.game.numbers import count_text, short_text
-from endsight.game.rule_results import endless_share
+from endsight.game.results import endless_share
 from endsight.graph.components import loop_free_order
 from endsight.graph.discounting import without_discount
 from endsight.graph.explorer import explore

@@ -13,7 +13,7 @@ from endsight.engine.exploring import Arrays, explore_arrays
 from endsight.engine.solved import KeyedTable, NumberTable, VectorTable
 from endsight.game.limits import Budget
 from endsight.game.position import Position
-from endsight.game.rule_results import alternates
+from endsight.game.results import alternates
 
 Numbers = npt.NDArray[np.int64]
 Words = tuple[npt.NDArray[np.uint64], ...]

@@ -22,7 +22,7 @@ from endsight.errors import EndsightError, FileError
 from endsight.game import CHANCE, TOGETHER
 from endsight.game.numbers import full_text, simplest
 from endsight.game.position import as_text
-from endsight.game.rule_results import mover_in
+from endsight.game.results import mover_in
 from endsight.storage.blocks import Block
 from endsight.storage.keys import columns_of
 from endsight.storage.layout import number_of

@@ -20,7 +20,7 @@ from endsight.game import TOGETHER, Game
 from endsight.game.codec import Codec
 from endsight.game.numbers import simplest
 from endsight.game.position import Position, as_text
-from endsight.game.rule_results import mover_in
+from endsight.game.results import mover_in
 from endsight.graph.objective import Node
 from endsight.storage.layout import Layout, as_tuples, number_of, text_of
 

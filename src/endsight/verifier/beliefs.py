@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from endsight.base.faults import RulesError, Wrong
-from endsight.game.rule_results import CHANCE, endless_share, moves_of, opening
+from endsight.game.results import CHANCE, endless_share, moves_of, opening
 from endsight.verifier.walk import MOST_PLIES, Amounts, View, classes
 
 Spread = dict[Any, Fraction]

@@ -19,7 +19,7 @@ from endsight.base.faults import EndsightError, FileError, RulesError, Wrong
 from endsight.base.printable import printable
 from endsight.game import Game
 from endsight.game.exact import Number
-from endsight.game.rule_results import late
+from endsight.game.results import late
 from endsight.verifier.certificate import Certificate, Ends, Play
 from endsight.verifier.rules import blaming, rules_hash
 from endsight.verifier.walk import EVERYBODY, LESS, MORE, NOBODY, Amounts, Edge, PlyWalk, Policies, Proven, View, Walk

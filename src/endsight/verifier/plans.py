@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from endsight.base.faults import Wrong
 from endsight.game.exact import Number
-from endsight.game.rule_results import opening
+from endsight.game.results import opening
 from endsight.verifier.at_once import own_moves
 from endsight.verifier.walk import MOST_PLIES, Proven, View
 from endsight.verifier.words import SECURED

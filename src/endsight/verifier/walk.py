@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 from endsight.base.faults import FileError, IllegalMoveError, PositionError, RulesError, Wrong
 from endsight.game import CHANCE, TOGETHER, Game
 from endsight.game.exact import Number
-from endsight.game.rule_results import absolute, alternates, endless_share, late, mover_in, moves_of, opening
+from endsight.game.results import absolute, alternates, endless_share, late, mover_in, moves_of, opening
 from endsight.verifier.certificate import Claim, Ends, Function
 from endsight.verifier.rules import policy_entry
 from endsight.verifier.words import SIGHT

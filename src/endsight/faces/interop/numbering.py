@@ -13,7 +13,7 @@ from endsight.errors import IllegalMoveError, QuestionError
 from endsight.game import CHANCE, Game
 from endsight.game.codec import Codec
 from endsight.game.position import Position, as_text
-from endsight.game.rule_results import moves_of
+from endsight.game.results import moves_of
 
 MOST_POSITIONS = 20_000
 """Positions whose moves are listed in full; in games with more positions, random games are examined as well."""
