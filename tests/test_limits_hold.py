@@ -83,6 +83,49 @@ def test_rules_that_never_return_are_ended(command: str, deed: str, place: str, 
     assert end.seconds < 0.3 + LATE
 
 
+ENDLESS = """
+from typing import NamedTuple
+from endsight import Game
+
+class Endless(Game):
+    heap: int = 700
+
+    class State(NamedTuple):
+        one: int
+        other: int
+
+    def limits(self):
+        return self.State(self.heap, self.heap)
+
+    def start(self):
+        return self.limits()
+
+    def moves(self, state):
+        if state.one:
+            yield 0
+        if state.other:
+            yield 1
+
+    def play(self, state, move):
+        one, other = state.one - (move == 0), state.other - (move == 1)
+        if one == 5 and other == 5:
+            while True:
+                unread = one
+        return self.State(one, other)
+
+    def payoff(self, state):
+        return -1
+"""
+
+
+def test_a_loop_without_end_is_none_for_machine_code_either(tmp_path: Path) -> None:
+    """One position in 491,401 has it, which is more than any audit may meet."""
+    file = tmp_path / "endless.py"
+    file.write_text(ENDLESS, encoding="utf-8")
+    end = ended("value", str(file), "--engine", "compiled", "--time", "5s")
+    assert (end.code, end.out.count("wins")) == (5, 0), end
+
+
 @pytest.mark.parametrize(("deed", "place"), [("bytes", "payoff"), ("list", "moves"), ("int", "setup")])
 def test_rules_that_eat_memory_are_ended(deed: str, place: str, tmp_path: Path) -> None:
     end = ended("value", rules(tmp_path, "eats", deed, place), "--memory", "200MB", "--time", "30s")

@@ -44,7 +44,7 @@ def with_values(part: Any, values: dict[str, core.Expr]) -> Any:
 def without_unread(body: tuple[core.Stmt, ...], parameters: set[str]) -> tuple[core.Stmt, ...]:
     """Statements without those that do nothing but give names values that nothing reads.
 
-    That a list which is left out has no room for its items is no fault, as Python's has it.
+    A list that is left out cannot run out of room: that fault would be ours alone, since Python's lists have room.
     """
     after: tuple[core.Stmt, ...] = ()
     while after != body:
@@ -56,7 +56,7 @@ def without_unread(body: tuple[core.Stmt, ...], parameters: set[str]) -> tuple[c
 
 
 def _may_raise(part: Any) -> bool:
-    """Whether Python may raise an error there. It has room for any sum and product, so that these faults are ours."""
+    """Whether Python may raise an error there; its sums and products never fail, so faults in these are ours alone."""
     sums = "add", "subtract", "multiply"
     sites = [getattr(each, "op", "") not in sums for each in nodes_in(part) if getattr(each, "site", 0)]
     return any(sites) or any(isinstance(each, core.Call) for each in nodes_in(part))
@@ -79,7 +79,8 @@ def _without(body: tuple[core.Stmt, ...], unread: frozenset[str]) -> tuple[core.
                 parts = {part: _without(vars(node)[part], unread) for part in ("body", "orelse") if part in vars(node)}
                 header = tuple(each for part, each in vars(node).items() if part in ("test", "start", "stop", "call"))
                 step = getattr(node, "step", core.Number(1))
-                if not any(parts.values()) and getattr(step, "value", False) and not _may_raise(header):
+                is_sure = getattr(step, "value", False) and not _may_raise(header)
+                if is_sure and not any(parts.values()) and not isinstance(node, core.While):  # it may never end
                     continue
                 node = node.but(**parts)
         found.append(node)
