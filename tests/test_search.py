@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -37,6 +38,19 @@ def search(game: Game, position: Any = None, method: Any = "alphabeta", **questi
 def worth(game: Game, place: Any = None, **question: Any) -> Any:
     """What the oracle says."""
     return naive.Recursion(game, **question).value(place)
+
+
+@pytest.mark.parametrize("engine", ["plain", "compiled"])
+def test_threads_may_ask_one_solution(engine: Any, recwarn: pytest.WarningsRecorder) -> None:
+    solution = es.solve("dominoes:n=4", method="search", engine=engine)
+    places = [solution.game.position()]
+    for place in places[:60]:
+        places += map(place.play, place.moves())
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(solution.value, places * 2))
+    apart = es.solve("dominoes:n=4", method="graph")
+    assert found == [apart.value(place) for place in places] * 2
+    assert not [each for each in recwarn if "thrown away" in str(each.message)]
 
 
 @examples(150, 40, game=strategies.alternating_acyclic(payoffs=(-3, -1, 0, 2, 5)), method=st.sampled_from(METHODS))
