@@ -12,7 +12,7 @@ import endsight.board as kit
 from endsight.base.faults import FileError, ParameterError, PositionError
 from endsight.game import CHANCE, Game
 from endsight.games.file_rows import cards_in_row
-from endsight.games.pictures.cards import MOST_JOINT, orders_board
+from endsight.games.pictures.cards import MOST_JOINT, against, hand_of
 
 FORM = "hand=1-3-5-7,rival=8-x-4-x"
 NOBODY, OURS, THEIRS = 0, 1, 2
@@ -240,8 +240,19 @@ class HighCard(Game):
         """The rival's cards above ours, in their places where the moves tell them; text where they are many."""
         if self.count > MOST_JOINT:
             return kit.Board("High card", (kit.Panel(self.draw(state)),))
-        laid, moves = self._ours(state, range(self.count)), history if len(history) == state.turn else ()
-        return orders_board(self.known, laid, moves, self.in_hand(state), self.hidden(state))
+        rival: list[object] = [card or "?" for card in self.known]
+        laid = self._ours(state, range(self.count))
+        ours: list[object] = [{"*": "?", ".": None}.get(card, card) for card in laid]
+        if history and len(history) == state.turn:
+            ours = [*history[: self.count], *[None] * (self.count - len(history))]
+            turns = [turn for turn in range(self.count) if not self.known[turn]]
+            for turn, card in zip(turns, history[self.count :], strict=False):
+                rival[turn] = card
+        parts: list[kit.Part] = [against("The rival's cards above ours", rival, ours)]
+        hand, unknown = self.in_hand(state), self.hidden(state)
+        parts += [hand_of("In hand", hand, is_open=True)] if hand else []
+        parts += [hand_of("The rival's unknown cards", unknown, is_open=not hand)] if unknown else []
+        return kit.Board("High card", tuple(parts))
 
     @classmethod
     def from_file(cls, text: str) -> tuple[HighCard, tuple[str, ...]]:

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, NamedTuple
 import endsight.board as kit
 from endsight.base.faults import ParameterError, PositionError
 from endsight.game import CHANCE, Game
-from endsight.games.pictures.throws import race_board
+from endsight.games.pictures.throws import choices, thrown
 
 ROLL, HOLD = 0, 1
 FACES = 6
@@ -177,8 +177,17 @@ class Race(Game):
         name = self.player_names[state.turn].capitalize()
         winner = self.player_names[0 if state.first >= self.target else 1].capitalize()
         label = f"{winner} has won" if self.is_won(state) else f"{name} is to throw" if state[-1] else f"{name} decides"
-        scores, air = (state.first, state.second), self.in_air() if state[-1] else None
-        return race_board(self.title(), self.target, scores, state.pot, label, texts, history, air, state.turn)
+        throw = thrown(history, self.in_air() if state[-1] else None)
+        table = [*throw, kit.Slot(kit.figure(state.pot, "in the pot"), 62), kit.Slot(kit.word(label, 16), 26)]
+        parts: list[kit.Part] = [self.track(state), kit.Row(tuple(table), ground="well")]
+        return kit.Board(self.title(), (*parts, *([choices(texts)] if texts else [])))
+
+    def track(self, state: Any) -> kit.Scene:
+        """Both scores on their way to the target."""
+        pots = (state.pot, 0) if state.turn == 0 else (0, state.pot)
+        players = [(kit.disc(player), state[player], pots[player]) for player in (0, 1)]
+        title = f"Scores: first {state.first}, second {state.second}, of {self.target}"
+        return kit.track(title, self.target, players)
 
 
 class TwoDiceRace(Race):

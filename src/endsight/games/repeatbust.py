@@ -9,7 +9,7 @@ import endsight
 import endsight.board as kit
 from endsight.base.faults import ParameterError, PositionError, QuestionError
 from endsight.game import CHANCE, Game
-from endsight.games.pictures.throws import sums_board
+from endsight.games.pictures.throws import MOST_COLUMNS, MOST_DICE, MOST_SHOWN, choices, columns, dice_of
 
 DECIDING, ROLLING, STOPPED, BUST = 0, 1, 2, 3
 PHASES = ("deciding", "rolling", "stopped", "bust")
@@ -200,10 +200,24 @@ class RepeatBust(Game):
         label = {STOPPED: "kept", BUST: "bust: the same sum twice"}.get(state.phase, "total")
         if state.last:
             label += f", last sum {state.last}"
-        dice, is_in_air = (self.sides, self.ways, self.dice), state.phase == ROLLING
-        return sums_board(
-            "Roll until a sum repeats", state.reward, state.last, label, *dice, texts, history, is_in_air=is_in_air
-        )
+        sums, is_in_air = [text for text in history if text.isdecimal()], state.phase == ROLLING
+        tiles = [kit.Slot(kit.tile(text), 44) for text in sums[:-1]]
+        tiles += [kit.Slot(kit.tile(text), 44, text, made=True) for text in sums[-1:]]
+        table = (*self.lying(state), kit.Slot(kit.figure(state.reward, label), 62), *tiles[-MOST_SHOWN:])
+        parts: list[kit.Part] = [kit.Row(table, ground="well")]
+        if not is_in_air and texts:
+            parts.append(choices(texts))
+        if len(self.ways) <= MOST_COLUMNS and texts:
+            parts.append(columns(self.ways, self.dice, state.last, is_in_air=is_in_air))
+        elif is_in_air:
+            parts.append(kit.Row(tuple(kit.Slot(kit.tile(text), 44, text) for text in texts), "The sum is"))
+        return kit.Board("Roll until a sum repeats", tuple(parts))
+
+    def lying(self, state: State) -> list[kit.Slot]:
+        """The dice of the last throw, or those in the air."""
+        if state.phase == ROLLING:
+            return [kit.Slot(kit.beside("Dice in the air", [kit.die(None)] * min(self.dice, MOST_DICE), 6), 64)]
+        return [kit.Slot(dice_of(state.last, self.dice, self.sides), 64)] if state.last else []
 
 
 def _ways(sides: int, dice: int) -> tuple[int, ...]:

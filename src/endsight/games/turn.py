@@ -8,7 +8,7 @@ from typing import ClassVar, NamedTuple
 import endsight.board as kit
 from endsight.base.faults import ParameterError, PositionError
 from endsight.game import CHANCE, Game
-from endsight.games.pictures.throws import turn_board
+from endsight.games.pictures.throws import MOST_SHOWN, THROW, choices, throw_piece, thrown
 
 DECIDING, ROLLING, OVER = 0, 1, 2
 PHASES = ("deciding", "rolling", "over")
@@ -112,4 +112,11 @@ class Turn(Game):
         lost = " and ".join(filter(None, [", ".join(bad[:-1]), bad[-1]])) if bad else "nothing"
         label = f"{lost} {'loses' if len(bad) == 1 else 'lose'} it" if state.phase != OVER else "The turn is over"
         is_in_air = state.phase == ROLLING
-        return turn_board(self.title(), state.total, label, texts, history, is_in_air=is_in_air)
+        table = thrown(history, kit.die(None) if is_in_air else None)
+        table += [kit.Slot(kit.figure(state.total, "total"), 62), kit.Slot(kit.word(label, 16), 26)]
+        before = [text for text in history if THROW.fullmatch(text)][:-1]
+        earlier = [kit.Slot(throw_piece(text), 30, faded=True) for text in before[-MOST_SHOWN:]]
+        parts: list[kit.Part] = [kit.Row(tuple(table), ground="well")]
+        parts += [kit.Row(tuple(earlier), "Thrown before")] if earlier else []
+        parts += [choices(texts, "The die shows" if is_in_air else "")] if texts else []
+        return kit.Board(self.title(), tuple(parts))

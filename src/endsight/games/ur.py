@@ -9,7 +9,7 @@ import endsight.board as kit
 from endsight.base.faults import ParameterError, PositionError
 from endsight.game import CHANCE, Game
 from endsight.games.pictures.moving import made_moves, moves_between
-from endsight.games.pictures.ur import box_of, throw_row, ur_picture
+from endsight.games.pictures.ur import box_of, dice_of, square_at
 
 # Squares of a player's path are 1 to LAST; those from SHARED_FROM to SHARED_TO are everybody's.
 LAST, SHARED_FROM, SHARED_TO = 14, 5, 12
@@ -259,9 +259,9 @@ class Ur(Game):
         squares = [[square for square in range(1, LAST + 1) if own >> (square - 1) & 1] for own in owns]
         waiting = [self.waiting(own, home) for own, home in zip(owns, homes, strict=True)]
         is_over, player = self.is_over(state), state.turn
-        legal = [] if state.throw == 0 else list(self.moves(state))
+        moves = [(self.show_move(state, move), move) for move in self.moves(state)]
         between = [
-            (self.show_move(state, move), box_of(move, player), box_of(move + state.throw, player)) for move in legal
+            (text, box_of(move, player), box_of(move + state.throw, player)) for text, move in moves if state.throw
         ]
         arrived = [
             (f"{square - throw or 'enter'}-{square}", box_of(square, seat))
@@ -270,11 +270,18 @@ class Ur(Game):
             for throw in range(1, HIGHEST_THROW + 1)
             if square >= throw
         ]
-        name = self.player_names[player].capitalize()
-        told = (
-            "The game is over" if is_over else f"{name} threw {state.throw}" if state.throw else f"{name} is to throw"
-        )
-        row = throw_row(state.throw or None, told)
-        outcomes = [(str(move), move) for move in self.moves(state)] if state.throw == 0 else []
+        pieces = [(*square_at(square, seat), kit.ur_piece(seat)) for seat in (0, 1) for square in squares[seat]]
         places = [*moves_between(between), *made_moves(arrived)]
-        return ur_picture((squares[0], squares[1]), (waiting[0], waiting[1]), homes, places, row, outcomes)
+        parts: list[kit.Part] = [kit.ur_board("Board of the Royal Game of Ur", pieces, places)]
+        name = self.player_names[player].capitalize()
+        if state.throw:
+            told = kit.word(f"{name} threw {state.throw}", 19, before=10)
+            parts.append(kit.Row((kit.Slot(dice_of(state.throw), 46), kit.Slot(told, 30)), ground="well"))
+        else:
+            told = kit.word("The game is over" if is_over else f"{name} is to throw", 17)
+            parts.append(kit.Row((kit.Slot(told, 27),), ground="well"))
+        if moves and not state.throw:
+            parts.append(kit.Row(tuple(kit.Slot(dice_of(move), 36, text) for text, move in moves), "The dice show"))
+        beside = [f"{count} to enter, {own} home" for count, own in zip(waiting, homes, strict=True)]
+        slots = [kit.Slot(kit.button(text, kit.ur_piece(seat)), 36) for seat, text in enumerate(beside)]
+        return kit.Board("Royal Game of Ur", (*parts, kit.Row(tuple(slots))))
