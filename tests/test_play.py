@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import example, given, settings
@@ -26,6 +26,7 @@ from amounts import examples
 from command_line import Ending, run
 from endsight import CHANCE, Game
 from shown import draw, move_of_a_seat
+from thresholds import play_gives_up
 
 PERFECT = "perfect"
 POLICY = "def left(game, state):\n    return next(iter(game.moves(state)))\n"
@@ -331,3 +332,40 @@ def test_players_who_choose_together_are_asked_for_a_move_of_both() -> None:
     ending = run("play", "rps", "--objective", "cooperative", "--seed", "1", stdin="q\n")
     assert "first and second to move: rock-rock rock-paper" in " ".join(ending.out.split())
     assert "first and second> " in ending.out + ending.err
+
+
+class Weather(Game):
+    """Chance moves for ever, unless the player once leaves."""
+
+    players = 1
+
+    class State(NamedTuple):
+        at: int
+
+    def limits(self) -> Any:
+        return self.State(3)
+
+    def start(self) -> Any:
+        return self.State(0)
+
+    def to_move(self, state: Any) -> int:
+        return CHANCE if state.at in (1, 2) else 0
+
+    def moves(self, state: Any) -> tuple[int, ...]:
+        return ((1, 3), (1, 2), (1, 2), ())[state.at]
+
+    def play(self, state: Any, move: int) -> Any:
+        return self.State(move)
+
+    def payoff(self, state: Any) -> int:
+        return -1
+
+
+def test_play_that_chance_alone_keeps_going_stops(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It went on until all memory was taken."""
+    play_gives_up(monkeypatch, moves=30)
+    ending = play(f"{__file__}:Weather", "--seat", "player=perfect", "--seed", "1")
+    assert ending.code == 5
+    assert "still going on after 30 moves with nobody to ask" in ending.err
+    assert ending.out.count("chance:") == 29
+    assert play(f"{__file__}:Weather", "--seed", "1", typed="3").code == 0

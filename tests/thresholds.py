@@ -380,6 +380,11 @@ def samples_give_up(patch: pytest.MonkeyPatch, *, moves: int = 1_000_000, states
     set_sizes(patch, "endsight.answers.simulation", LONGEST_GAME=moves, MOST_FOR_VALUE=states)
 
 
+def play_gives_up(patch: pytest.MonkeyPatch, *, moves: int) -> None:
+    """Play in the terminal stops after so many moves with nobody to ask."""
+    set_sizes(patch, "endsight.faces.cli.session", MOST_UNASKED=moves)
+
+
 def samples_remember_nothing(patch: pytest.MonkeyPatch) -> None:
     """Choices of best play are looked up again at every move of a sample."""
     set_sizes(patch, "endsight.answers.simulation", MOST_REMEMBERED=0)

@@ -75,6 +75,8 @@ def read_guess(text: str, solution: es.Solution, position: Position) -> object:
 
 
 MOST_MOVES = 60
+MOST_UNASKED = 100_000
+"""Moves and chance outcomes in a row with which nobody is asked; longer play probably never ends."""
 HELP = """\
 a move          plays it (see `moves`); at chance by hand, the outcome
 ?  hint         what every move here is worth
@@ -106,6 +108,8 @@ class Session:
     drawn: Position | None = None
     unasked: set[tuple[Any, int, tuple[Number, ...]]] = field(default_factory=set)
     """Positions since a person was last asked, without any draw in between."""
+    moves_unasked: int = 0
+    """Moves and chance outcomes since a person was last asked."""
 
     @property
     def solution(self) -> es.Solution:
@@ -154,8 +158,15 @@ class Session:
         return is_known
 
     def _move_alone(self) -> None:
-        """Make a move for chance or for a seat without a person, and print it."""
+        """Make a move for chance or for a seat without a person, and print it; raises `LimitReached`."""
         position = self.position
+        self.moves_unasked += 1
+        if self.moves_unasked > MOST_UNASKED:
+            raise LimitReached(
+                f"stopped: the game was still going on after {MOST_UNASKED:,} moves with nobody to ask",
+                states=0,
+                advice="--seat, for a person or another policy, or rules under which play ends",
+            )
         rules = {player: self.seats[player].rule or "" for player in position.movers}
         if position.mover == TOGETHER:
             move = mixed_move(position, rules, self.solution, self.chance)
@@ -174,6 +185,7 @@ class Session:
     def _ask(self) -> None:
         """Read one line from the person whose turn it is: a move, a command, or a guess of the value."""
         self.unasked.clear()
+        self.moves_unasked = 0
         text = self._read(f"{self._asked_name()}> ")
         if text is None:
             self.is_ended = True
