@@ -363,6 +363,17 @@ def test_cooperation_from_the_middle_works_on_that_stretch_only() -> None:
     assert found.states > 7**2
 
 
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 7, 8, 40, 41])
+def test_cooperation_counts_the_stretches_it_has_looked_at(count: int) -> None:
+    """All whose length has the parity of the line, those without a choice too: a short line needs them all."""
+    found = solve(Pots(tuple(range(count))), objective="cooperative")
+    found.values()
+    assert found.states == sum(count - length + 1 for length in range(count % 2, count + 1, 2))
+    found.values("L")
+    list(found.options())
+    assert found.states <= (count + 1) * (count + 2) // 2
+
+
 def test_sums_near_the_ends_of_machine_words() -> None:
     for bits in (31, 63):
         for pots in (

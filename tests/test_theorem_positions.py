@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 import endsight as es
+from command_line import ask
 
 FREE = [{"utility": utility} for utility in ("payoff", "win", "lead")]
 TWO_SIDED = [*FREE, {"objective": "cooperative"}, {"fixed": {"first": "bigger"}}]
@@ -50,3 +51,25 @@ def test_later_positions_have_the_answers_of_a_fresh_solution(name: str, make, q
             )
             compared += 1
     assert compared > 20
+
+
+@pytest.mark.parametrize(
+    ("command", "engine"),
+    [
+        ("repeatbust:sides=3", "plain"),
+        ("repeatbust:sides=3 --fix player=myopic", "plain"),
+        ("pots:4-9-2-7", "none"),
+        ("pots:4-9-2-7 --objective cooperative", "plain"),
+        ("pots:4-9-2-7 --fix first=bigger --fix second=bigger", "plain"),
+        ("nim", "none"),
+        ("dominoes", "none"),
+        ("dominoes --at 0-1", "none"),
+        ("hiddenpots:count=3,max=2", "none"),
+        ("rpsbag:1-2-3/4-5-6", "none"),
+        ("highcard:hand=1-3-5-7,rival=8-x-4-x", "none"),
+    ],
+)
+def test_rules_are_run_by_no_engine_exactly_where_a_theorem_answers(command: str, engine: str) -> None:
+    method = ask("value", *command.split())["method"]
+    assert method["engine"] == engine
+    assert (method["theorem"] is None) is (engine == "plain")

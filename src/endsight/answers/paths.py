@@ -43,12 +43,12 @@ class SolvingPath:
     """What one path of the plan does.
 
     follow  makes the source of a task's answers; None where the path refuses
-    engine  what runs the rules on it
+    engine  what runs the rules on it; a theorem says itself
     counts  whether it counts the states, for later runs to know
     """
 
     follow: Callable[[Task], Source | None]
-    engine: Literal["plain", "compiled", "none"] = "plain"
+    engine: Literal["plain", "compiled"] = "plain"
     counts: bool = False
 
 
@@ -60,6 +60,7 @@ def _by_theorem(task: Task) -> Source | None:
     """The answer by theorem; None where the theorem gives up on who wins because its work grows too large."""
     source = task.known_theorem
     assert source is not None, "there is one on this path"
+    task.budget.engine = source.engine
     if task.method != "auto":
         source.search_on()
     elif source.gives_up(task.position):
@@ -71,6 +72,7 @@ def _by_patient_theorem(task: Task) -> Source:
     """The theorem that has given up, which goes on as long as the question allows."""
     source = task.known_theorem
     assert source is not None, "it has given up before"
+    task.budget.engine = source.engine
     source.search_on()
     return source
 
@@ -138,10 +140,10 @@ PATHS: Mapping[str, SolvingPath] = {
     "alphabeta": SolvingPath(partial(_by_tree, way="table")),
     "proof numbers": SolvingPath(partial(_compiled, method="proof numbers"), "compiled"),
     "proofnumber": SolvingPath(partial(_by_tree, way="proofnumber")),
-    "theorem": SolvingPath(_by_theorem, "none"),
+    "theorem": SolvingPath(_by_theorem),
     "sequence form": SolvingPath(_by_sequence_form),
     "followed": SolvingPath(_followed_policies),
-    "patient theorem": SolvingPath(_by_patient_theorem, "none"),
+    "patient theorem": SolvingPath(_by_patient_theorem),
     "bounds": SolvingPath(_bounds, "compiled", counts=True),
     FEW_BOUNDS: SolvingPath(partial(_bounds, most=MOST_IN_ONE_GRAPH), "compiled", counts=True),
     "rounds": SolvingPath(_in_rounds, "compiled"),

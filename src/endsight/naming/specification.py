@@ -60,8 +60,10 @@ class Loaded:
         text = game_title(self.spec)
         if ":@" not in self.spec:
             return text
-        parameters = ", ".join(shown_parameters(self.game))
-        return f"{text} ({parameters})" if parameters else text
+        parameters = shown_parameters(self.game)
+        if len(parameters) == 1 and parameters[0].startswith("("):  # a long list, as count and hash
+            return f"{text} {parameters[0]}"
+        return f"{text} ({', '.join(parameters)})" if parameters else text
 
     def whole(self, asker: str) -> Game:
         """The game, for questions about all of it; raises `QuestionError` where the name begins after some moves."""

@@ -23,8 +23,6 @@ class Theorem(Source):
     keep them on the instance.
     """
 
-    engine = "none"
-
     def __init__(self, game: Game, question: Question) -> None:
         self.game = game
         self.question = question
@@ -33,6 +31,11 @@ class Theorem(Source):
         """Distinct states visited so far."""
         self.budget = Budget()
         """Limits of the answer: long loops check it, and stop with `LimitReached`."""
+
+    @property
+    def engine(self) -> str:
+        """`none` for a theorem; a method without one follows the rules itself, in Python."""
+        return "plain" if self.theorem is None else "none"
 
     @classmethod
     def settles(cls, game: Game, question: Question, position: Position) -> Theorem | None:

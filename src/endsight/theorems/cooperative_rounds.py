@@ -107,6 +107,8 @@ class _Rounds:
         # By length, rows over a part of the line, and where that begins.
         self._near: dict[int, Row] = {}
         self._start = 0
+        # By base, the first and the last pot that windows above it have held.
+        self._held: dict[int, tuple[int, int]] = {}
 
     def gold(self, begin: int, length: int) -> int:
         """The gold from the stretch of `length` pots that begins at `begin`."""
@@ -135,8 +137,16 @@ class _Rounds:
         gold, rows = self._gold[start:stop], [self._kept[base][start : stop - base + 1]]
         for _ in range(min(self.step // 2 - 1, (len(rows[0]) - 1) // 2)):
             rows.append(_longer(rows[-1], gold))
+        self._count(base, start, stop, rows[1:])
         self._start = start
         return dict(zip(count(base, 2), rows))
+
+    def _count(self, base: int, start: int, stop: int, rows: Sequence[Row]) -> None:
+        """Count the values of a window above that base, but not those that an earlier window held."""
+        low, high = self._held.get(base, (start, start))
+        new = max(0, low - start) + max(0, stop - high)
+        self.entries += sum(min(len(row), new) for row in rows)
+        self._held[base] = (min(low, start), max(high, stop))
 
     def _extend(self, parity: int, longest: int) -> None:
         """Find and keep every `step`-th row up to the one of that length."""
@@ -145,6 +155,7 @@ class _Rounds:
             import numpy as np
 
             row = np.append(row, row[:1])
+        self.entries += 0 if parity in self._kept else len(row)
         self._kept[parity] = row
         for length in range(parity + 2, longest + 1, 2):
             self.budget.glance(self.entries, "playing rounds")
