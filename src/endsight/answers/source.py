@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, NoReturn, Self, TypeAlias, TypeVar
 
 from endsight.errors import EndsightError, LimitReached
 from endsight.game import CHANCE
@@ -51,6 +51,22 @@ class Facts(NamedTuple):
     def are_full(self) -> bool:
         """Whether no more can be known, so that the same facts hold at all later positions."""
         return self.is_win_loss and self.has_distances and self.notion is None
+
+
+class InOneProcess:
+    """What holds machine code, locks and open files: copies are the object itself, and other processes get none."""
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        raise TypeError(
+            f"a {type(self).__name__} cannot be pickled: store it with es.save(solution, PATH), "
+            "and open it with es.open_tablebase(PATH); or solve in the process that asks"
+        )
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
 
 
 class _Found:
