@@ -131,7 +131,7 @@ def _compiled(run: Sampler, position: Position, plain: int, most: int, began: fl
     try:
         counted = count_levels(run.view, position, most, began + _SECONDS, run.budget, with_sizes=run.is_graded)
         if not counted.is_complete and not run.is_graded and ahead_at_most(counted.growth) is not None:
-            counted.count_on(most, began + _SHRINKING)
+            counted.count(most, began + _SHRINKING)
     except CannotCompile:
         return None
     return counted

@@ -44,6 +44,8 @@ _STRIDE = 1 << 17
 CROWD = 1 << 21
 # Initial room for children.
 _ROOM = 1 << 10
+# Room for keys beyond the most that are wanted.
+_SPARE = 1 << 16
 # Scores outside the table's words are 32-bit numbers, so no distance is too long for this.
 OUTSIDE_TOP = 1 << 29
 
@@ -136,39 +138,50 @@ class _Worker:
         self.gains = words(room * self.players)
 
 
-class _Run:
-    """Table, order and threads of one solve. The first worker's counters are those of the whole solve."""
+class FoundKeys:
+    """The keys that play reaches from a position: their table, and their list in the order in which they are found.
 
-    def __init__(
-        self, rules: CompiledRules, position: Position, budget: Budget, pool: ThreadPool, goals: Goals
-    ) -> None:
-        self.rules = rules
-        self.goals = goals.in_parts(rules.denominator)
-        self.budget = budget
-        self.table = KeyTable(rules.packing, memory=budget.limits.memory)
-        per_key = rules.packing.words
-        self.order = reserved_words(self.table.room // 4 * 3 * per_key)
-        self.room = len(self.order) // per_key
-        self.pool = pool
-        self.workers = [_Worker(per_key, rules.players) for _ in range(pool.size)]
-        self.counters = words(16)
-        self.found = words(1)
-        self.ends: list[int] = []  # of the levels that threads have shared
-        self.refusal: Code | None = None
-        key = rules.root_key(position.state, position.mover)
-        put(self.order, 0, key)
+    With `most` there is room for about so many. Kernels define the counters.
+    """
+
+    def __init__(self, rules: CompiledRules, position: Position, budget: Budget, most: int | None = None) -> None:
+        self.rules, self.budget = rules, budget
+        self.table = KeyTable(rules.packing, memory=budget.limits.memory, most=most)
+        per_key, room = rules.packing.words, self.table.room // 4 * 3
+        self.order = reserved_words((room if most is None else most + _SPARE) * per_key)
+        self.room = min(len(self.order) // per_key, room)
+        self.counters, self.shared = words(16), words(1)
+        put(self.order, 0, rules.root_key(position.state, position.mover))
         self.counters[core.TAIL] = 1
         self.table.enter(self.order, 1, core.UNSET)
-
-    @property
-    def keys(self) -> Keys:
-        """The keys found, all in the table."""
-        return Keys(self.table.words, self.table.mask, self.order, self.states)
 
     @property
     def states(self) -> int:
         """Keys found."""
         return int(self.counters[core.TAIL])
+
+    def keys(self, most: int) -> Keys:
+        """The table and the list, with room for so many keys."""
+        return Keys(self.table.words, self.table.mask, self.order, most)
+
+    def expand(self, kernel: Kernel, children: Children, counters: Any, stop: int, slack: int = 0) -> int:
+        """Run the forward kernel; `slack` is the number of keys that other threads may add unseen."""
+        most = min(self.table.most, self.room) - slack
+        return kernel(self.keys(most), children, Work(self.rules.data, counters, stop), self.shared)
+
+
+class _Run(FoundKeys):
+    """Keys, values and threads of one solve. The first worker's counters are those of the whole solve."""
+
+    def __init__(
+        self, rules: CompiledRules, position: Position, budget: Budget, pool: ThreadPool, goals: Goals
+    ) -> None:
+        super().__init__(rules, position, budget)
+        self.goals = goals.in_parts(rules.denominator)
+        self.pool = pool
+        self.workers = [_Worker(rules.packing.words, rules.players) for _ in range(pool.size)]
+        self.ends: list[int] = []  # of the levels that threads have shared
+        self.refusal: Code | None = None
 
     # ---------------------------------------------------------------- finding all keys
 
@@ -182,7 +195,7 @@ class _Run:
         def expand() -> int:
             stop = int(counters[core.HEAD]) + self.budget.stride(_STRIDE)
             level = int(counters[LEVEL_END]) if self._is_crowd else stop
-            return self._expand(kernel, worker, counters, min(stop, level), 0)
+            return self.expand(kernel, worker.children, counters, min(stop, level))
 
         def watch() -> None:
             self.budget.frontier = self.states - int(counters[core.HEAD])
@@ -197,24 +210,19 @@ class _Run:
     def _is_crowd(self) -> bool:
         return self.pool.size > 1 and self.states >= CROWD
 
-    def _expand(self, kernel: Kernel, worker: _Worker, counters: Any, stop: int, slack: int) -> int:
-        """Run the forward kernel; `slack` is the number of keys that other threads may add unseen."""
-        keys = Keys(self.table.words, self.table.mask, self.order, min(self.table.most, self.room) - slack)
-        return kernel(keys, worker.children, Work(self.rules.data, counters, stop), self.found)
-
     def _forward_together(self) -> None:
         """Expand the remaining levels; the first thread's counters continue to report the progress."""
         kernel = self.rules.kernel(find_keys, SHARED=1, COUNTS=0, MEASURES=0)
         head, tail = int(self.counters[core.HEAD]), self.states
-        self.found[0] = tail
+        self.shared[0] = tail
         self.ends.append(head)
         # Run alone with nothing to do, the kernel forgets faults of earlier runs.
-        self._expand(kernel, self.workers[0], self.workers[0].counters, 0, 0)
+        self.expand(kernel, self.workers[0].children, self.workers[0].counters, 0)
         while head < tail:
             while head < tail:
                 stop = min(head + self.budget.stride(_STRIDE), tail)
                 self._expand_together(kernel, pieces(head, stop))
-                self.counters[core.TAIL] = self.found[0]
+                self.counters[core.TAIL] = self.shared[0]
                 self.budget.frontier = self.states - head
                 self.budget.spend(self.states)
                 head = stop
@@ -234,13 +242,13 @@ class _Run:
             counters[LEVEL_END], counters[core.IS_SHARED] = piece[1], 1
             slack = sum(worker.children.most_buffer for worker in self.workers)
             result = drive(
-                lambda: self._expand(kernel, worker, counters, piece[1] + 1, slack),
+                lambda: self.expand(kernel, worker.children, counters, piece[1] + 1, slack),
                 counters, worker.rooms, self._blamed(counters), answers={Code.NODES_FULL},
             )  # fmt: skip
             return (int(counters[core.HEAD]), piece[1]) if result == Code.NODES_FULL else None
 
         while left := self.pool.run(work, left):
-            self.counters[core.TAIL] = self.found[0]
+            self.counters[core.TAIL] = self.shared[0]
             self._more_nodes(2 * sum(worker.children.most_buffer for worker in self.workers))
 
     def _more_nodes(self, count: int) -> None:
@@ -282,7 +290,7 @@ class _Run:
 
         def run(worker: _Worker, first: int) -> int:
             return kernel(
-                self.keys, Values(scores, values, top), worker.children,
+                self.keys(self.states), Values(scores, values, top), worker.children,
                 MoveRoom(worker.signs, worker.gains, worker.counts, worker.share),
                 Work(self.rules.data, worker.counters, first),
             )  # fmt: skip
@@ -312,7 +320,7 @@ class _Run:
 
         def run(worker: _Worker, first: int) -> int:
             return kernel(
-                self.keys, shares.SharesKept(narrow, wide, plies), worker.children,
+                self.keys(self.states), shares.SharesKept(narrow, wide, plies), worker.children,
                 shares.SharesRoom(worker.gains, worker.counts, worker.share), interests,
                 Work(rules.data, worker.counters, first),
             )  # fmt: skip
@@ -388,7 +396,7 @@ class _Run:
         Depth first, each key before those that were finished earlier. Threads then have no levels to share.
         """
         kernel = self.rules.kernel(put_in_order)
-        per_key, counters = self.rules.packing.words, words(16)
+        keys, per_key, counters = self.keys(self.states), self.rules.packing.words, words(16)
         # As many children, and frames of the stack, as there is room for.
         children, stack = words(per_key << 14), words(core.FRAME << 10)
         put(children, 0, self.order[:per_key])
@@ -407,7 +415,7 @@ class _Run:
 
         drive(
             lambda: kernel(
-                self.keys, Children(children, len(children) // per_key), Stack(stack, len(stack) // core.FRAME),
+                keys, Children(children, len(children) // per_key), Stack(stack, len(stack) // core.FRAME),
                 Work(self.rules.data, counters, int(counters[core.HEAD]) + _STRIDE),
             ),
             counters, {Code.BUFFER_FULL: more_children, Code.STACK_FULL: deeper},
