@@ -62,21 +62,12 @@ class Activity(str):
 
     def among(self, lower: float, upper: float) -> Activity:
         """The same activity with a probable range for the total number of states."""
-        return self._again(self.step, (lower, upper))
+        return self.instead(self.step, (lower, upper))
 
-    def instead(self, step: str) -> Activity:
+    def instead(self, step: str, among: tuple[float, float] | None = None) -> Activity:
         """Another activity beside the same search."""
-        return self._again(step, None)
-
-    def _again(self, step: str, among: tuple[float, float] | None) -> Activity:
-        return Activity(
-            step,
-            ahead=self.ahead,
-            is_growing=self.is_growing,
-            among=among,
-            engine=self.engine,
-            later=self.later,
-        )
+        kept = ("ahead", "is_growing", "engine", "later")
+        return Activity(step, among=among, **{name: vars(self)[name] for name in kept})
 
 
 Progress: TypeAlias = Callable[[Activity, int], None]

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import wraps
 from itertools import islice
-from typing import Any, ParamSpec, TypeAlias, TypeVar
+from typing import Any, Literal, ParamSpec, TypeAlias, TypeVar
 
 from endsight.base.alarm import alarm_clock, holding_alarm
 from endsight.base.machine import free_memory, memory_in_use
@@ -179,7 +179,7 @@ class Budget:
         self.states = states
         most = self.limits.states
         if most is not None and states > most:
-            raise self.states_are_out(states, most)
+            raise self._past("states", count_text(most, "state"), advice="ask about a later position")
         if states >= self._next_look:
             self._next_look = states + _BETWEEN_LOOKS
             self.look(states, doing)
@@ -191,16 +191,12 @@ class Budget:
             return usual
         return min(usual, max((most - self.states) // _LOOKS, min(most // _LOOKS, _LONGEST_LAST_STRIDE), 1))
 
-    def states_are_out(self, states: int, most: int) -> LimitReached:
-        """The error for visiting too many states."""
-        return LimitReached(
-            f"stopped: more than {count_text(most, 'state')}",
-            states=states,
-            found=self.extent(states),
-            allowed=count_text(most, "state"),
-            advice="ask about a later position",
-            limit="states",
-        )
+    def _past(
+        self, limit: Literal["seconds", "memory", "states"], allowed: str, more: str = "", **details: Any
+    ) -> LimitReached:
+        """The error for work past a limit; `details` are further lines, or others, of its message."""
+        details = {"found": self.extent(), "allowed": allowed} | details
+        return LimitReached(f"stopped: more than {allowed}{more}", states=self.states, limit=limit, **details)
 
     @property
     def seconds_left(self) -> float | None:
@@ -274,37 +270,25 @@ class Budget:
 
     def memory_is_out(self, doing: str) -> LimitReached:
         """The error for using too much memory."""
-        _, allowed = self._memory_use()
-        return LimitReached(
-            f"stopped: more than {memory_text(allowed)} of memory while {doing}",
-            states=self.states,
-            found=self.extent(self.states),
-            allowed=memory_text(allowed),
-            advice="ask about a later position",
-            limit="memory",
-        )
+        allowed = memory_text(self._memory_use()[1])
+        return self._past("memory", allowed, f" of memory while {doing}", advice="ask about a later position")
 
     @property
     def is_growing(self) -> bool:
         """Whether the frontier is now at its widest."""
         return self.frontier >= self._widest
 
-    def extent(self, states: int) -> str | None:
+    def extent(self) -> str | None:
         """The progress so far in words; None where no state was visited."""
-        if not states or not self.frontier:
-            return f"{count_text(states, 'state')} met" if states else None
+        if not self.states or not self.frontier:
+            return f"{count_text(self.states, 'state')} met" if self.states else None
         trend = "still growing" if self.is_growing else f"after {self._widest:,} at the widest"
-        return f"{count_text(states, 'state')} met, {self.frontier:,} of them not explored yet, {trend}"
+        return f"{count_text(self.states, 'state')} met, {self.frontier:,} of them not explored yet, {trend}"
 
     def time_is_up(self, doing: str, alarm: TimeUp | None = None) -> LimitReached:
         """The error for taking too long; `alarm` may know which rule was running."""
-        return LimitReached(
-            f"stopped: more than {self.limits.seconds:g} s while {doing}",
-            states=self.states,
-            found=", ".join(filter(None, (self.extent(self.states), alarm.rule if alarm else None))) or None,
-            allowed=f"{self.limits.seconds:g} s",
-            limit="seconds",
-        )
+        found = ", ".join(filter(None, (self.extent(), alarm.rule if alarm else None))) or None
+        return self._past("seconds", f"{self.limits.seconds:g} s", f" while {doing}", found=found)
 
     def memory_left(self) -> int:
         """Bytes that may still be used."""
