@@ -30,7 +30,7 @@ from endsight.faces.cli.progress import PATIENCE
 from endsight.game.activity import Activity
 from endsight.game.limits import Budget, Limits
 from endsight.game.question import Question
-from endsight.layers.modes import solve_anywhere
+from endsight.layers.modes import Mode, Solve
 from endsight.storage.export import write_export
 
 MOMENTS = 400
@@ -113,12 +113,12 @@ def main() -> None:
                     subprocess.run(command, env=os.environ | own, check=False)
 
 
-def _tell(spec: str, mode: str, folder: Path, asked: argparse.Namespace) -> None:
+def _tell(spec: str, mode: Mode, folder: Path, asked: argparse.Namespace) -> None:
     position = es.load(spec).position()
     heard = Recorder(by_clock=asked.clock)
     budget = Budget(Limits(), Expecting(heard, position, Question(), symmetry=True))
     try:
-        solve_anywhere(folder / "it", position, Question(), mode=mode, budget=budget)
+        Solve(folder / "it", position, Question(), mode=mode, budget=budget).stored()
     except es.EndsightError as error:
         print(f"{spec:36} {mode:7} refused: {error}")
         return

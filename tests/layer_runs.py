@@ -17,7 +17,7 @@ from endsight.answers.enclosed import solve_enclosed
 from endsight.base.machine import memory_in_use
 from endsight.game.limits import Budget
 from endsight.layers.executors import Dask, Serial, Threads
-from endsight.layers.modes import solve_anywhere
+from endsight.layers.modes import Solve
 from endsight.layers.solving import solve_layered
 from endsight.storage import values as stored_values
 from endsight.storage.checkpoint import Checkpoint
@@ -119,7 +119,10 @@ def anywhere(
 ) -> Done:
     """Solve in memory, on the disk or on a cluster, by `mode`."""
     position = place if isinstance(place, Position) else place.position()
-    return _done(solve_anywhere(folder, position, question or Question(), budget=Budget(limits), **options))
+    of_place = ("mode", "workers", "scheduler", "disk", "symmetry")
+    given = {name: options.pop(name) for name in of_place if name in options}
+    asked = Solve(folder, position, question or Question(), budget=Budget(limits), in_memory=options, **given)
+    return _done(asked.stored())
 
 
 def _done(stored: Stored) -> Done:

@@ -179,7 +179,8 @@ def graph_of(arrays: Arrays, view: View) -> Graph:
     """The graph as the plain explorer builds it."""
     is_end = arrays.offsets[1:] == arrays.offsets[:-1]
     nodes = _Nodes(arrays.rules, arrays.keys)
-    rewards, payoffs = _rewards(arrays, view, nodes), _payoffs(arrays, view, nodes)
+    payoffs, gains = _payoffs(arrays, view, nodes), None if arrays.rewards is None else gains_of(arrays, view)
+    rewards = gains if gains is not None and len(gains.rows) > 1 else None
     movers = arrays.movers
     for player in view.random_players:
         movers = np.where(movers == player, np.int8(CHANCE), movers)
@@ -259,20 +260,17 @@ def _payoffs(arrays: Arrays, view: View, nodes: _Nodes) -> Picked[Any]:
     return _picked(arrays.rules, shares, are_tuples, movers, worth, ends, arrays.nodes)
 
 
-def _rewards(arrays: Arrays, view: View, nodes: _Nodes) -> Picked[Any] | None:
-    """Gain on every edge, None for nothing; messages name the states. None if no edge gains anything."""
-    if arrays.rewards is None:
-        return None
+def gains_of(arrays: Arrays, view: View) -> Picked[Any]:
+    """Gain on every edge of rules that give rewards, None for nothing; messages name the states."""
+    assert arrays.rewards is not None, "the rules give rewards"
 
     def worth(share: Share, edge: int) -> Any:
         node = int(np.searchsorted(arrays.offsets, edge, "right")) - 1
-        return view.edge_gain(view.gain_of(share, int(arrays.movers[node]), view.split(nodes[node])[0]))
+        (state,), _ = arrays.rules.states(arrays.keys[node : node + 1])
+        return view.edge_gain(view.gain_of(share, int(arrays.movers[node]), state))
 
-    movers = np.repeat(arrays.movers, np.diff(arrays.offsets))
-    every = np.arange(arrays.edges)
-    are_tuples = arrays.rewards_are_tuples
-    found = _picked(arrays.rules, arrays.rewards, are_tuples, movers, worth, every, arrays.edges)
-    return found if len(found.rows) > 1 else None
+    movers, every = np.repeat(arrays.movers, np.diff(arrays.offsets)), np.arange(arrays.edges)
+    return _picked(arrays.rules, arrays.rewards, arrays.rewards_are_tuples, movers, worth, every, arrays.edges)
 
 
 def _picked(

@@ -29,9 +29,15 @@ class GraphRun:
     """
 
     def __init__(
-        self, rules: CompiledRules, keys: Sequence[tuple[int, ...]], nodes: int, edges: int, move_words: int
+        self,
+        rules: CompiledRules,
+        keys: Sequence[tuple[int, ...]],
+        room: tuple[int, int],
+        budget: Budget,
+        move_words: int,
     ) -> None:
-        self.rules = rules
+        self.rules, self.budget = rules, budget
+        nodes, edges = room
         self.nodes, self.edges, self.move_words = nodes, edges, move_words
         self.kernel = rules.kernel(explore_graph, MOVE_WORDS=move_words)
         self.counters = words(16)
@@ -70,9 +76,9 @@ class GraphRun:
         """Why the rules failed at the nodes that the kernel has reached."""
         return self.rules.blame_one(number, self.order, self.head, min(self.head + BATCH, self.tail))
 
-    def step(self, budget: Budget, at_most: int | None) -> int:
+    def step(self, at_most: int | None) -> int:
         """Run the kernel once."""
-        stop = min(self.head + budget.stride(STRIDE), at_most or sys.maxsize)
+        stop = min(self.head + self.budget.stride(STRIDE), at_most or sys.maxsize)
         return self.kernel(
             Keys(self.table, len(self.numbers) - 1, self.order, self.nodes),
             Found(
@@ -84,18 +90,17 @@ class GraphRun:
 
     # ---------------------------------------------------------------- more room
 
-    def rooms(self, budget: Budget) -> Rooms:
+    @property
+    def rooms(self) -> Rooms:
         """Functions that make room for anything that is full."""
-        return {
-            Code.BUFFER_FULL: lambda needed: self._make_buffer(2 * needed),
-            Code.EDGES_FULL: partial(self._more_edges, budget), Code.NODES_FULL: partial(self._more_nodes, budget),
-        }  # fmt: skip
+        buffers: Rooms = {Code.BUFFER_FULL: lambda needed: self._make_buffer(2 * needed)}
+        return {**buffers, Code.EDGES_FULL: self._more_edges, Code.NODES_FULL: self._more_nodes}
 
     def _make_buffer(self, room: int) -> None:
         self.children = Children(words(room * self.words), room)
 
-    def _more_edges(self, budget: Budget, needed: int) -> None:
-        budget.reserve(max(self.moves.nbytes, self.rewards.nbytes), self.tail, "exploring")
+    def _more_edges(self, needed: int) -> None:
+        self.budget.reserve(max(self.moves.nbytes, self.rewards.nbytes), self.tail, "exploring")
         self.edges = 2 * self.edges + needed
         self.successors = grown(self.successors, self.edges)
         self.moves = grown(self.moves, self.edges * max(1, self.move_words))
@@ -104,12 +109,12 @@ class GraphRun:
         if self.rules.translation.gives("reward"):
             self.rewards = grown(self.rewards, self.edges * self.rules.players)
 
-    def _more_nodes(self, budget: Budget, needed: int) -> None:
+    def _more_nodes(self, needed: int) -> None:
         self.nodes = 2 * self.nodes + needed
         if self.nodes > 1 << 31:
             raise CannotCompile("the graph has more than 2^31 nodes")
         # While an array grows, it exists twice; all of the larger table is soon used.
-        budget.reserve(self.order.nbytes + self.table.nbytes + self.numbers.nbytes, self.tail, "exploring")
+        self.budget.reserve(self.order.nbytes + self.table.nbytes + self.numbers.nbytes, self.tail, "exploring")
         self.order = grown(self.order, self.nodes * self.words)
         self.offsets = grown(self.offsets, self.nodes + 1)
         self.movers = grown(self.movers, self.nodes)
@@ -132,13 +137,11 @@ def explored(
     `room` gives the initial room for nodes and edges. `blame` and `watch`: see `driver.drive`.
     """
     width = rules.move_words
-    run = GraphRun(rules, keys, *room, width)
     while True:
-        step, seen = partial(run.step, budget, at_most), partial(watch, run)
-        rooms, why = run.rooms(budget), blame or run.blame
-        while drive(step, run.counters, rooms, why, seen, {Code.STOPPED}) != Code.DONE and run.head != at_most:
+        run = GraphRun(rules, keys, room, budget, width)
+        step, seen, why = partial(run.step, at_most), partial(watch, run), blame or run.blame
+        while drive(step, run.counters, run.rooms, why, seen, {Code.STOPPED}) != Code.DONE and run.head != at_most:
             pass
         if run.counters[MOVE_WIDTH] <= width:
             return run
         width = int(run.counters[MOVE_WIDTH])
-        run = GraphRun(rules, keys, *room, width)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
@@ -37,46 +37,32 @@ _LEAST_TASK = 16 << 20
 _MOST_TASK = 2 << 30
 
 
-def solve_anywhere(
-    folder: Path,
-    position: Position,
-    question: Question,
-    *,
-    mode: Mode = "auto",
-    workers: int | None = None,
-    scheduler: str | None = None,
-    disk: int | None = None,
-    symmetry: bool = True,
-    budget: Budget | None = None,
-    **in_memory: Any,
-) -> Stored:
-    """Solve every position reachable from `position` into `folder`; see `solve_into` and `solve_layered`.
+@dataclass(frozen=True)
+class Solve:
+    """The request for a whole solve, and the facts by which `endsight.graph.plan.PLACES` chooses its place.
 
     `workers` run at the same time (default: one for each core), `scheduler` is the address
     of a Dask scheduler, `disk` the most bytes of files under way. `in_memory` goes to
     `solve_into`.
     """
-    if mode not in MODES:
-        raise UsageError(f"there is no mode called {mode!r}", allowed=", ".join(MODES))
-    request = Solve(folder, position, question, mode, workers, scheduler, disk, symmetry, budget or Budget(), in_memory)
-    stored = (_PLACES[row.path](request) for row in fitting(PLACES, request))
-    return next(found for found in stored if found is not None)
-
-
-@dataclass(frozen=True)
-class Solve:
-    """The request for a whole solve, and the facts by which `endsight.graph.plan.PLACES` chooses its place."""
 
     folder: Path
     position: Position
     question: Question
-    mode: Mode
-    workers: int | None
-    scheduler: str | None
-    disk: int | None
-    symmetry: bool
-    budget: Budget
-    in_memory: Mapping[str, Any]
+    mode: Mode = "auto"
+    workers: int | None = None
+    scheduler: str | None = None
+    disk: int | None = None
+    symmetry: bool = True
+    budget: Budget = field(default_factory=Budget)
+    in_memory: Mapping[str, Any] = field(default_factory=dict)
+
+    def stored(self) -> Stored:
+        """Solve every position reachable from `position` into `folder`; see `solve_into` and `solve_layered`."""
+        if self.mode not in MODES:
+            raise UsageError(f"there is no mode called {self.mode!r}", allowed=", ".join(MODES))
+        stored = (_PLACES[row.path](self) for row in fitting(PLACES, self))
+        return next(found for found in stored if found is not None)
 
     @property
     def in_rounds(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,7 +21,7 @@ from endsight.layers.arrays import Block, Keys, Stream, distinct, together
 from endsight.layers.inside import payoffs_of
 from endsight.layers.parts import Scores
 from endsight.layers.segments import key_blocks, score_blocks
-from endsight.layers.work import Work
+from endsight.layers.work import Files, Work
 from endsight.storage.encoding import WIN_LOSS_OUTCOMES, ends_encoded, layout_of
 from endsight.storage.keys import Words, order_for, rows_of, sample_of, sampling_step, words_of
 from endsight.storage.layout import Layout
@@ -97,8 +97,7 @@ def collected(work: Work) -> Manifest:
     layout = replace(form.layout, fields=packing.names, limits=packing.limits)
     parts: list[Part] = []
     progress = _Progress(work.budget, f"writing {count_text(total, 'row')}", work.keys + total)
-    folder, reading = checkpoint.folder, progress.reading
-    for keys, scores in in_key_order(folder, runs, packing.words, PART_ROWS, work.columns, reading):
+    for keys, scores in _in_key_order(work, runs, progress):
         columns = dict(zip(layout.key_columns, words_of(keys), strict=True)) | form.columns(scores)
         rows = Rows(layout, columns, len(scores))
         parts.append(stored_part(checkpoint, rows, len(parts), 0, len(rows), progress.writing))
@@ -107,13 +106,9 @@ def collected(work: Work) -> Manifest:
         identity=checkpoint.identity,
         layout=layout,
         method=form.method,
-        notion=None,
         rows=progress.written,
         states=progress.written if work.distinct is None else work.distinct,
         is_win_loss=form.layout.values == "score",
-        value={},
-        distance=None,
-        tiers="one",
         parts=tuple(parts),
     )
     return _with_value(manifest, work)
@@ -173,9 +168,8 @@ def _sampled(work: Work, total: int) -> tuple[Words, int]:
 
 def _count(work: Work) -> int:
     """The number of distinct states in all layers."""
-    progress, words = _Progress(work.budget, "counting rows", work.keys), work.rules.packing.words
-    rows = in_key_order(work.checkpoint.folder, work.files, words, PART_ROWS, work.columns, progress.reading)
-    return sum(len(keys) for keys, _ in rows)
+    progress = _Progress(work.budget, "counting rows", work.keys)
+    return sum(len(keys) for keys, _ in _in_key_order(work, work.files, progress))
 
 
 def _with_value(manifest: Manifest, work: Work) -> Manifest:
@@ -195,30 +189,24 @@ def _with_value(manifest: Manifest, work: Work) -> Manifest:
 Pair = tuple[Keys, Scores]
 
 
-def in_key_order(
-    folder: Path,
-    files: Sequence[tuple[str, str]],
-    words: int,
-    rows: int,
-    columns: int,
-    report: Callable[[int], None],
-) -> Iterator[Pair]:
-    """Keys and scores of all layers in order of the keys, `rows` at a time; `files` names the files of each part.
+def _in_key_order(work: Work, files: Sequence[Files], progress: _Progress) -> Iterator[Pair]:
+    """Keys and scores of all layers in order of the keys, `PART_ROWS` at a time; a state of several layers comes once.
 
-    A state of several layers comes once. `columns` as in `read_scores`; `report` gets the number of rows read.
+    `files` names those of keys and of scores of each part.
     """
-    runs = [Stream(_rows(folder, keys, scores, words, columns)) for keys, scores in files]
+    folder, words = work.checkpoint.folder, work.rules.packing.words
+    runs = [Stream(_rows(folder, keys, scores, words, work.columns)) for keys, scores in files]
     waiting: list[Pair] = []
     count = read = 0
     for taken in together(runs):
         read += sum(len(keys) for keys, _ in taken)
-        report(read)
+        progress.reading(read)
         waiting.append(_sorted(*_joined(taken)))
         count += len(waiting[-1][1])
-        while count >= rows:
+        while count >= PART_ROWS:
             keys, scores = _joined(waiting)
-            yield keys[:rows], scores[:rows]
-            waiting, count = [(keys[rows:], scores[rows:])], count - rows
+            yield keys[:PART_ROWS], scores[:PART_ROWS]
+            waiting, count = [(keys[PART_ROWS:], scores[PART_ROWS:])], count - PART_ROWS
     if count:
         yield _joined(waiting)
 

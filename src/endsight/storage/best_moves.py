@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from endsight.algorithms.edge_arrays import first_largest
 from endsight.answers.enclosed import BoundsTable
-from endsight.engine.exploring import Arrays, explore_arrays
+from endsight.engine.exploring import Arrays, explore_arrays, gains_of
 from endsight.engine.solved import KeyedTable, NumberTable, VectorTable
 from endsight.game.limits import Budget
 from endsight.game.position import Position
@@ -72,17 +72,11 @@ def _at_rows(chosen: Numbers, rows: Numbers) -> Numbers:
 
 def _gains(solved: VectorTable, arrays: Arrays) -> Numbers:
     """Each edge's gain to every player under the question's utility, in units of the goals."""
-    rows: dict[tuple[Any, int], list[int]] = {}
-    gains = []
-    movers = np.repeat(arrays.movers, np.diff(arrays.offsets)).tolist()
     view, unit = solved.goals.view, solved.goals.unit
-    for reward, mover in zip(arrays.rewards.tolist(), movers, strict=True):  # type: ignore[union-attr]
-        share = arrays.rules.share(reward, is_tuple=arrays.rewards_are_tuples)
-        if (share, mover) not in rows:
-            gain = view.edge_gain(view.gain_of(share, mover)) or (0,) * view.players
-            rows[share, mover] = [int(amount * unit) for amount in gain]
-        gains.append(rows[share, mover])
-    return np.array(gains, np.int64).reshape(-1, view.players)
+    gains = gains_of(arrays, view)
+    rows = [[int(amount * unit) for amount in row or (0,) * view.players] for row in gains.rows]
+    found: Numbers = np.array(rows, np.int64)[np.asarray(gains.numbers)]
+    return found
 
 
 def _edge_values(arrays: Arrays, values: Numbers) -> Numbers:

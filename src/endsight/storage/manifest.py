@@ -90,14 +90,14 @@ class Manifest:
     identity: Identity
     layout: Layout
     method: str
-    notion: str | None
     rows: int
     states: int
     is_win_loss: bool
-    value: Mapping[str, str | Sequence[str]]
-    distance: int | None
-    tiers: str
     parts: tuple[Part, ...]
+    notion: str | None = None
+    value: Mapping[str, str | Sequence[str]] = field(default_factory=dict)
+    distance: int | None = None
+    tiers: str = "one"
     versions: Mapping[str, str] = field(default_factory=lambda: library_versions())
     license: str = "CC0-1.0"
     swings: Swings | None = None

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from endsight.storage.saving import Stored
 
 with deferred(__name__):
-    from endsight.layers.modes import solve_anywhere
+    from endsight.layers.modes import Solve
     from endsight.storage.status import committed, status_of
 
 
@@ -71,23 +71,17 @@ def solve(request: Request, path: Path, **how: Any) -> int:
     return 0
 
 
-def _solved(request: Request, path: Path, **how: Any) -> Stored:
+def _solved(request: Request, path: Path, *, best: bool, **how: Any) -> Stored:
     position = request.starting_position()
     kind: Kind = "exact" if request.output.exact else "interval" if request.output.interval else "auto"
     with request.working(position.game) as progress:
         budget = Budget(request.limits, progress and request.expecting(progress, position))
         try:
-            return solve_anywhere(
-                in_first_folder(path),
-                position,
-                request.question(),
-                **how,
-                method=request.method,
-                engine=request.engine,
-                symmetry=request.symmetry == "on",
-                kind=kind,
-                budget=budget,
-            )
+            folder, merges = in_first_folder(path), request.symmetry == "on"
+            own = {"method": request.method, "engine": request.engine, "kind": kind, "best": best}
+            return Solve(
+                folder, position, request.question(), symmetry=merges, budget=budget, in_memory=own, **how
+            ).stored()
         except TimeUp as alarm:
             note_rule(type(position.game), alarm)
             raise budget.time_is_up("solving", alarm) from None
