@@ -123,12 +123,22 @@ def both(kernel: Any, words: int, *arguments: Any) -> list[Any]:
     found = []
     plain = names_of(shared_program(kernel, words).text)[kernel.__name__]
     for run in (plain, shared_kernel(kernel, words)):
-        given = [list(each) if isinstance(each, list) else each for each in arguments]
-        if run.__class__ is not FunctionType:
-            given = [np.array(each, np.int64) if isinstance(each, list) else each for each in given]
+        copied = list if run.__class__ is FunctionType else partial(np.array, dtype=np.int64)
+        given = [_with_arrays(copied, each) for each in arguments]
         result = run(*given)
-        found.append((result, *(list(map(int, each)) for each in given if hasattr(each, "__len__"))))
+        found.append((result, *(_with_arrays(_whole, each) for each in given if hasattr(each, "__len__"))))
     return found
+
+
+def _with_arrays(change: Any, argument: Any) -> Any:
+    """An argument of a kernel, a record of some perhaps, with all arrays changed."""
+    if isinstance(argument, tuple):
+        return type(argument)(*(_with_arrays(change, each) for each in argument))
+    return change(argument) if hasattr(argument, "__len__") else argument
+
+
+def _whole(numbers: Any) -> list[int]:
+    return list(map(int, numbers))
 
 
 # -------------------------------------------------------------------- kernels with rules

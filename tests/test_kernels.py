@@ -7,8 +7,8 @@ import random
 import pytest
 
 import endsight as es
-from endsight.compiler.kernels.core import UNSET
-from endsight.engine.kernels.slots import enlarge, enter, place
+from endsight.compiler.kernels.core import UNSET, Keys
+from endsight.engine.kernels.slots import ScoresBeside, enlarge, enter, place
 from endsight.engine.kernels.sorting import drop_repeats, match, sort_digit
 from kernel_runs import LEAST_CODE_BITS, both, met_in_order
 
@@ -44,20 +44,21 @@ def test_tables_of_keys(words: int) -> None:
     keys, bits = random_keys(7, words), LEAST_CODE_BITS
     once = [word for key in sorted({tuple(keys[at : at + words]) for at in range(0, len(keys), words)}) for word in key]
     count = len(once) // words
-    plain, compiled = both(enter, words, [0] * (256 * words), [0], 0, 63, once, 0, count, bits, UNSET)
+    plain, compiled = both(enter, words, Keys([0] * (256 * words), 63, once, count), [0], 0, 0, count, bits, UNSET)
     assert plain == compiled
-    begin = next(slot for slot in range(64) if plain[1][slot * words] == 0)
-    plain, compiled = both(enlarge, words, plain[1], 64, 128, begin, 0, 64, bits)
+    begin = next(slot for slot in range(64) if plain[1].p_table[slot * words] == 0)
+    plain, compiled = both(enlarge, words, plain[1].p_table, 64, 128, begin, 0, 64, bits)
     assert plain == compiled
     table = plain[1]
     assert sum(1 for slot in range(128) if table[slot * words]) == count
     values = list(range(count))
-    plain, compiled = both(place, words, table, 127, [0], [0] * 128, once, values, 0, count, bits, 1, 0)
+    held = Keys(table, 127, once, count)
+    plain, compiled = both(place, words, held, ScoresBeside([0], [0] * 128, 1), values, 0, count, bits, 0)
     assert plain == compiled
     given = [0] * count
-    plain, compiled = both(place, words, table, 127, [0], plain[3], once, given, 0, count, bits, 1, 1)
+    plain, compiled = both(place, words, held, plain[2], given, 0, count, bits, 1)
     assert plain == compiled
-    assert plain[5] == values
+    assert plain[3] == values
 
 
 @pytest.mark.parametrize("game", [es.games.Dominoes(n=4), es.games.TicTacToe()], ids=["dominoes", "tictactoe"])

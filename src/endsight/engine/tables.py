@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from endsight.base.machine import all_memory
 from endsight.base.waiting import patiently
-from endsight.compiler.kernels.core import UNSET
+from endsight.compiler.kernels.core import UNSET, Keys
 from endsight.compiler.memory import View, copied, emptied, reserved_words, words, zeros
 from endsight.compiler.packing import Packing
 from endsight.compiler.rules import shared_kernel
@@ -169,7 +169,7 @@ def enter_keys(
     is_numbered, places = int(numbers is not None), words(1, "i") if numbers is None else numbers
     for first in range(0, count, _STRIDE):
         stop = min(first + _STRIDE, count)
-        kernel(table, places, is_numbered, mask, order, first, stop, packing.code_bits, code)
+        kernel(Keys(table, mask, order, count), places, is_numbered, first, stop, packing.code_bits, code)
 
 
 def _home(key: tuple[int, ...]) -> int:

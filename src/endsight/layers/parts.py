@@ -23,7 +23,7 @@ from endsight.engine.kernels.backward import MoveRoom, Values, solve_keys
 from endsight.engine.kernels.bounds import Arena, Known, find_bounds
 from endsight.engine.kernels.close import INSIDE, LARGEST, Layer, close_layer, find_layers
 from endsight.engine.kernels.forward import SHARE, find_keys
-from endsight.engine.kernels.slots import place
+from endsight.engine.kernels.slots import ScoresBeside, place
 from endsight.engine.layers import OUTSIDE_TOP
 from endsight.engine.tables import KeyTable, enter_keys
 from endsight.errors import FileError
@@ -236,8 +236,9 @@ def _scores_of(rules: CompiledRules, keys: Keys, children: Keys, known: Scores, 
     table.enter(keys.reshape(-1), count, UNSET)
     narrow = zeros(table.slots if is_win_loss else 1, np.int32)
     wide = zeros(1 if is_win_loss else table.slots)
-    placed, is_wide = shared_kernel(place, run.words), int(not is_win_loss)
-    placed(table.words, table.mask, narrow, wide, children, known, 0, len(children), code_bits, is_wide, 0)
+    placed, beside = shared_kernel(place, run.words), ScoresBeside(narrow, wide, int(not is_win_loss))
+    given = core.Keys(table.words, table.mask, children, len(children))
+    placed(given, beside, known, 0, len(children), code_bits, 0)
     kernel = rules.kernel(solve_keys, WIN_LOSS=int(is_win_loss), IN_WORD=0)
     run.counters[HEAD] = count
     values, counts, share = Values(narrow, wide, OUTSIDE_TOP), words(64), words(2)
@@ -249,7 +250,7 @@ def _scores_of(rules: CompiledRules, keys: Keys, children: Keys, known: Scores, 
     if run.drive(call, "solving", Code.NOT_WIN_LOSS) == Code.NOT_WIN_LOSS:
         return None
     scores = np.empty(count, np.int64)
-    placed(table.words, table.mask, narrow, wide, keys, scores, 0, count, code_bits, is_wide, 1)
+    placed(run.keys(count), beside, scores, 0, count, code_bits, 1)
     return scores
 
 

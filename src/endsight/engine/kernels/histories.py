@@ -7,7 +7,7 @@ Histories are not kept; the stack holds the one that is looked at.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from endsight.compiler.kernels.shares import *
 
@@ -87,6 +87,9 @@ class Waiting(NamedTuple):
     most_children: int
 
 
+Tables: TypeAlias = "tuple[Views, Sets, Pairs]"
+
+
 def walk_histories(
     views: Views, sets: Sets, pairs: Pairs, waiting: Waiting, stack: Stack, p_scratch: Numbers, work: Work
 ) -> int:
@@ -116,7 +119,7 @@ def walk_histories(
         if depth + 2 > most_depth:
             result = STACK_FULL
             break
-        result = es_visit(views, sets, pairs, waiting, p_stack, p_scratch, p_counters, depth)
+        result = es_visit((views, sets, pairs), waiting, p_stack, p_scratch, p_counters, depth)
         if result != DONE:
             break
         p_counters[NODES] += 1
@@ -124,16 +127,10 @@ def walk_histories(
 
 
 def es_visit(
-    views: Views,
-    sets: Sets,
-    pairs: Pairs,
-    waiting: Waiting,
-    p_stack: Numbers,
-    p_scratch: Numbers,
-    p_counters: Numbers,
-    depth: int,
+    tables: Tables, waiting: Waiting, p_stack: Numbers, p_scratch: Numbers, p_counters: Numbers, depth: int
 ) -> int:
     """Look at the child at hand in frame `depth`; all of it or, where the result is not DONE, nothing is counted."""
+    views, sets, pairs = tables
     frame = depth * FRAME_WORDS
     inner = frame + FRAME_WORDS
     at = p_stack[frame + LOW]
@@ -144,7 +141,7 @@ def es_visit(
     mover = es_mover(key, state)
     es_descend(p_stack, waiting, frame, at)
     count = es_gather(sets, waiting, p_stack, p_counters, frame, state, mover)
-    result = es_shortage(views, sets, pairs, waiting, p_counters, p_stack[frame + HIGH], count)
+    result = es_shortage(tables, waiting, p_counters, p_stack[frame + HIGH], count)
     if result != DONE:
         return result
     if count == 0:
@@ -273,13 +270,7 @@ def es_hash(before: int, p_words: Numbers, at: int, words: int) -> int:
 
 
 def es_gather(
-    sets: Sets,
-    waiting: Waiting,
-    p_stack: Numbers,
-    p_counters: Numbers,
-    frame: int,
-    state: State,
-    mover: int,
+    sets: Sets, waiting: Waiting, p_stack: Numbers, p_counters: Numbers, frame: int, state: State, mover: int
 ) -> int:
     """Put what all moves lead to behind the children of a frame, as far as there is room; gives how many there are.
 
@@ -317,10 +308,9 @@ def es_tell_all(p_share: Numbers, at: int, kind: int, mover: int) -> None:
         p_share[at + 1] = -p_share[at]
 
 
-def es_shortage(
-    views: Views, sets: Sets, pairs: Pairs, waiting: Waiting, p_counters: Numbers, high: int, count: int
-) -> int:
+def es_shortage(tables: Tables, waiting: Waiting, p_counters: Numbers, high: int, count: int) -> int:
     """What there is too little room of for a position with so many moves, or a fault; DONE where all is well."""
+    views, sets, pairs = tables
     if es_faulted(p_counters, DONE) != DONE:
         return FAULT
     if high + count > waiting.most_children:

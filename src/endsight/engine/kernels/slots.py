@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from endsight.compiler.kernels.keys import *
 
 
-def enter(
-    p_table: Numbers,
-    h_numbers: Numbers,
-    is_numbered: int,
-    mask: int,
-    p_order: Numbers,
-    first: int,
-    stop: int,
-    code_bits: int,
-    code: int,
-) -> int:
-    """Put the keys `first` .. `stop` - 1 of `p_order` into a table, with their numbers if `is_numbered`."""
+def enter(keys: Keys, h_numbers: Numbers, is_numbered: int, first: int, stop: int, code_bits: int, code: int) -> int:
+    """Put the keys `first` .. `stop` - 1 of the list into the table, with their numbers if `is_numbered`."""
     for at in range(first, stop):
-        if at + 16 < stop:
-            es_touch(p_table, es_slot(es_load_key(p_order, at + 16), mask))
-        slot = es_put_new(p_table, mask, es_load_key(p_order, at), code_bits, code)
+        es_touch_ahead(keys, at, stop)
+        slot = es_put_new(keys.p_table, keys.mask, es_load_key(keys.p_order, at), code_bits, code)
         if is_numbered != 0:
             h_numbers[slot] = at
     return 0
+
+
+def es_touch_ahead(keys: Keys, at: int, stop: int) -> None:
+    """Ask for the slot of a key that comes a little later in the list."""
+    if at + 16 < stop:
+        es_touch(keys.p_table, es_slot(es_load_key(keys.p_order, at + 16), keys.mask))
 
 
 def enlarge(p_table: Numbers, old: int, slots: int, begin: int, first: int, stop: int, code_bits: int) -> int:
@@ -47,40 +44,39 @@ def enlarge(p_table: Numbers, old: int, slots: int, begin: int, first: int, stop
 def es_put_new(p_table: Numbers, mask: int, key: Key, code_bits: int, code: int) -> int:
     """Put a key that is not in a table into its first empty slot from its home on; gives the slot."""
     slot = es_slot(key, mask)
-    while p_table[slot * KEY_WORDS] & ((1 << code_bits) - 1) != 0:
+    while not es_is_empty(p_table, slot, code_bits):
         slot = (slot + 1) & mask
     es_put(p_table, slot, key, code_bits, code)
     return slot
 
 
-def place(
-    p_table: Numbers,
-    mask: int,
-    h_scores: Numbers,
-    p_values: Numbers,
-    p_order: Numbers,
-    p_given: Numbers,
-    first: int,
-    stop: int,
-    code_bits: int,
-    wide: int,
-    fetches: int,
-) -> int:
-    """Scores of the keys `first` .. `stop` - 1 of `p_order`, all in the table: put beside it, or fetched from there.
+def es_is_empty(p_table: Numbers, slot: int, code_bits: int) -> bool:
+    """Whether a slot holds no key."""
+    return p_table[slot * KEY_WORDS] & ((1 << code_bits) - 1) == 0
 
-    They stand in `p_values` where `wide`, else in `h_scores`.
-    """
+
+class ScoresBeside(NamedTuple):
+    """Scores by slots of a table: `p_values` where they are wide, else `h_scores`."""
+
+    h_scores: Numbers
+    p_values: Numbers
+    is_wide: int
+
+
+def place(
+    keys: Keys, scores: ScoresBeside, p_given: Numbers, first: int, stop: int, code_bits: int, fetches: int
+) -> int:
+    """Scores of the keys `first` .. `stop` - 1 of the list, all in the table: put beside it, or fetched from there."""
     for at in range(first, stop):
-        if at + 16 < stop:
-            es_touch(p_table, es_slot(es_load_key(p_order, at + 16), mask))
-        key = es_load_key(p_order, at)
-        slot = es_slot(key, mask)
-        while es_get(p_table, slot, code_bits) != key or p_table[slot * KEY_WORDS] & ((1 << code_bits) - 1) == 0:
-            slot = (slot + 1) & mask
+        es_touch_ahead(keys, at, stop)
+        key = es_load_key(keys.p_order, at)
+        slot = es_slot(key, keys.mask)
+        while es_get(keys.p_table, slot, code_bits) != key or es_is_empty(keys.p_table, slot, code_bits):
+            slot = (slot + 1) & keys.mask
         if fetches != 0:
-            p_given[at] = p_values[slot] if wide != 0 else h_scores[slot]
-        elif wide != 0:
-            p_values[slot] = p_given[at]
+            p_given[at] = scores.p_values[slot] if scores.is_wide != 0 else scores.h_scores[slot]
+        elif scores.is_wide != 0:
+            scores.p_values[slot] = p_given[at]
         else:
-            h_scores[slot] = p_given[at]
+            scores.h_scores[slot] = p_given[at]
     return 0
