@@ -186,12 +186,12 @@ def most_ahead(growth: Sequence[tuple[int, int]]) -> float | None:
 def size_in_rounds(game: Game, **how: Any) -> rounds.RoundSize | None:
     """Positions before a throw, the largest layer, and their range; `counted` first, then so many `sampled`."""
     asked = {"symmetry": True, **how}
-    return rounds.round_size(game, game.position(), Question(), budget=Budget(), **asked)
+    return rounds.round_size(game.position(), Question(), budget=Budget(), **asked)
 
 
 def solved_rounds(game: Game) -> list[int]:
     """The numbers of positions of all layers of a solve in rounds."""
-    run = find_rounds(game, game.position(), Question(), symmetry=True, budget=Budget())
+    run = find_rounds(game.position(), Question(), symmetry=True, budget=Budget())
     return [found.nodes for found in map(run.store.found, run.layers) if found is not None]
 
 

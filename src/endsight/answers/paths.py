@@ -113,7 +113,7 @@ def _compiled(task: Task, method: CompiledMethod) -> Source:
 
 
 def _in_rounds(task: Task) -> Source:
-    return find_rounds(*task.asked, symmetry=task.symmetry, budget=task.budget, store=task.store).solved()
+    return find_rounds(*task.asked[1:], symmetry=task.symmetry, budget=task.budget, store=task.store).solved()
 
 
 def _bounds(task: Task, most: int | None = None) -> Source | None:

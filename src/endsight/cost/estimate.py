@@ -208,7 +208,7 @@ def _has_value(view: View, part: Graph, census: Census, budget: Budget, position
 def _in_rounds(found: Estimate, symmetry: bool, seed: int, budget: Budget) -> Estimate:
     """The same where `auto` solves a large game in rounds: only positions before chance are kept."""
     try:
-        size = round_size(found.game, found.position, found.question, symmetry=symmetry, seed=seed, budget=budget)
+        size = round_size(found.position, found.question, symmetry=symmetry, seed=seed, budget=budget)
     except CannotCompile:
         return found
     if size is None:

@@ -59,15 +59,14 @@ class RoundSize:
 
 
 def round_size(
-    game: Game,
     position: Position,
     question: Question,
     *,
     symmetry: bool,
+    budget: Budget,
     counted: int = COUNTED,
     sampled: int = SAMPLED,
     seed: int = 1,
-    budget: Budget,
 ) -> RoundSize | None:
     """The size of a game that `rounds` can solve; None where only the ranges are known.
 
@@ -75,18 +74,16 @@ def round_size(
     where `rounds` does, and `LimitReached` past a limit of `budget`.
     """
     # The first few states compile the rules; their time does not count.
-    _counted(game, position, question, symmetry, 1, budget)
-    size = _counted(game, position, question, symmetry, counted, budget)
-    return size if isinstance(size, RoundSize) else _sampled(game, counted, symmetry, sampled, seed, size)
+    _counted(position, question, symmetry, 1, budget)
+    size = _counted(position, question, symmetry, counted, budget)
+    return size if isinstance(size, RoundSize) else _sampled(position.game, counted, symmetry, sampled, seed, size)
 
 
-def _counted(
-    game: Game, position: Position, question: Question, symmetry: bool, most: int, budget: Budget
-) -> RoundSize | float:
+def _counted(position: Position, question: Question, symmetry: bool, most: int, budget: Budget) -> RoundSize | float:
     """The size of a game of at most `most` nodes; else the seconds per node."""
     started = time.process_time()
     own = budget.within(states=most)
-    run = own.attempt(partial(find_rounds, game, position, question, symmetry=symmetry, budget=own))
+    run = own.attempt(partial(find_rounds, position, question, symmetry=symmetry, budget=own))
     seconds = _SOLVING * (time.process_time() - started) / own.states
     if run is None:
         return seconds

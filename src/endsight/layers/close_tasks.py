@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from math import ceil
 
 import numpy as np
@@ -27,7 +27,7 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.layers.arrays import Keys, distinct, merged, part_of, shift_for, without
 from endsight.layers.job import Job, rules_of
-from endsight.layers.parts import closed
+from endsight.layers.parts import Size, closed
 from endsight.layers.segments import KeyWriter, key_blocks, read_keys, write_keys
 from endsight.layers.tasks import Done, Seeds, children_path, keys_path
 from endsight.storage.checkpoint import WORK, File
@@ -49,11 +49,10 @@ def close(job: Job, layer: int, seeds: tuple[Seeds, ...], root: tuple[int, ...] 
     """
     rules, words = rules_of(job), rules_of(job).packing.words
     known = distinct([keys for run in _seed_blocks(job, layer, seeds, root) for keys in run], words)
-    found = closed(rules, layer, known, most)
-    if len(found.ahead):
+    keys, ahead, size = closed(rules, layer, known, most)
+    if len(ahead):
         return Done((), {"parts": 0})
-    size = Size(len(found.keys), found.edges, found.inside, found.payoff)
-    return _in_parts(job, layer, [found.keys], found.keys, size, memory)
+    return _in_parts(job, layer, [keys], keys, size, memory)
 
 
 def _seed_blocks(
@@ -67,38 +66,31 @@ def _seed_blocks(
         yield [np.array([root], np.uint64).view(np.int64)]
 
 
-@dataclass(frozen=True)
-class Size:
-    """The size of a layer: states, moves, moves that stay inside, and the largest payoff without its sign."""
+def with_moves(size: Size, facts: Iterable[dict[str, int]]) -> Size:
+    """The size with the moves of further states."""
+    found = list(facts)
+    edges, inside = (sum(fact[key] for fact in found) for key in ("edges", "inside"))
+    payoff = max(size.payoff, *(fact["payoff"] for fact in found))
+    return Size(size.states, size.edges + edges, size.inside + inside, payoff)
 
-    states: int
-    edges: int
-    inside: int
-    payoff: int
 
-    def and_moves(self, facts: Iterable[dict[str, int]]) -> Size:
-        """The same with the moves of further states."""
-        found = list(facts)
-        edges, inside = (sum(fact[key] for fact in found) for key in ("edges", "inside"))
-        payoff = max(self.payoff, *(fact["payoff"] for fact in found))
-        return Size(self.states, self.edges + edges, self.inside + inside, payoff)
+def _parts_for(size: Size, words: int, memory: int) -> int:
+    """The number of parts for a layer."""
+    needed = _bytes(size, words, size.edges - size.inside)
+    if needed <= memory:
+        return 1
+    # Moves inside a layer lead elsewhere too when it is cut into parts.
+    return max(2, ceil(_bytes(size, words, min(size.edges, 3 * size.states)) / memory))
 
-    def parts(self, words: int, memory: int) -> int:
-        """The number of parts for a layer."""
-        needed = self._bytes(words, self.edges - self.inside)
-        if needed <= memory:
-            return 1
-        # Moves inside a layer lead elsewhere too when it is cut into parts.
-        return max(2, ceil(self._bytes(words, min(self.edges, 3 * self.states)) / memory))
 
-    def _bytes(self, words: int, others: int) -> int:
-        return words * (BYTES_PER_KEY * self.states + BYTES_PER_OTHER * others) + BYTES_PER_EDGE * self.edges
+def _bytes(size: Size, words: int, others: int) -> int:
+    return words * (BYTES_PER_KEY * size.states + BYTES_PER_OTHER * others) + BYTES_PER_EDGE * size.edges
 
 
 def _in_parts(job: Job, layer: int, blocks: Iterable[Keys], sample: Keys, size: Size, memory: int) -> Done:
     """Write the sorted keys of a layer, given in blocks, in parts; a `sample` of them tells where to cut."""
     rules = rules_of(job)
-    parts = size.parts(rules.packing.words, memory)
+    parts = _parts_for(size, rules.packing.words, memory)
     # States that differ only by the mover, the lowest bit, stay together and count once.
     least = int(rules.tracks_mover)
     shift = max(least, shift_for(sample, _PREFIXES_PER_PART * parts) if parts > 1 else 0)
@@ -172,12 +164,12 @@ def reach(job: Job, layer: int, turn: int, chunk: int, most: int) -> Done:
     """Write the explored states of a chunk and, apart from them, their children in the layer, about `most` in all."""
     rules, folder = rules_of(job), job.path("")
     seeds = read_keys(folder, _path(layer, "ahead", turn, chunk), rules.packing.words)
-    found = closed(rules, layer, seeds, most, one_move=True)
+    keys, ahead, size = closed(rules, layer, seeds, most, one_move=True)
     files = (
-        write_keys(folder, _path(layer, "reached", turn, chunk), found.keys),
-        write_keys(folder, _path(layer, "beyond", turn, chunk), found.ahead),
+        write_keys(folder, _path(layer, "reached", turn, chunk), keys),
+        write_keys(folder, _path(layer, "beyond", turn, chunk), ahead),
     )
-    return Done(files, {"edges": found.edges, "inside": found.inside, "payoff": found.payoff})
+    return Done(files, {"edges": size.edges, "inside": size.inside, "payoff": size.payoff})
 
 
 def join(job: Job, layer: int, turn: int, chunks: int, size: Size, chunk: int) -> Done:

@@ -15,7 +15,8 @@ from endsight.base.atomic import make_folder
 from endsight.compiler.refusal import CannotCompile
 from endsight.layers import work
 from endsight.layers.arrays import shift_for
-from endsight.layers.close_tasks import BYTES_PER_CLOSED, Size, begin, close, finish, join, reach
+from endsight.layers.close_tasks import BYTES_PER_CLOSED, begin, close, finish, join, reach, with_moves
+from endsight.layers.parts import Size
 from endsight.layers.segments import read_keys, write_keys
 from endsight.layers.tasks import ByMoves, ByRules, Seeds, keys_path, merge
 from endsight.layers.work import Work, found_name, names_of
@@ -144,7 +145,7 @@ class WorkByRules(Work):
             chunks = range(state["chunks"])
             names = [f"{front}/reach/{number:06d}/{each:06d}" for each in chunks]
             self.run(reach, names, [(self.job, layer, number, each, most) for each in chunks], state["ahead"])
-            size = Size(**state["size"]).and_moves(map(self.checkpoint.facts, names))
+            size = with_moves(Size(**state["size"]), map(self.checkpoint.facts, names))
             number += 1
             self.run(join, [f"{front}/join/{number:06d}"], [(self.job, layer, number, len(chunks), size, chunk)], 0)
             self.checkpoint.forget(f"{front}/join/{number - 1:06d}", *names)

@@ -118,16 +118,10 @@ class KernelRun:
 # -------------------------------------------------------------------- children
 
 
-@dataclass(frozen=True)
-class Expanded:
-    """The children of a part, sorted, and a measure of the game's numbers."""
-
-    children: Keys
-    measure: Measure | None
-
-
-def children_of(rules: CompiledRules, keys: Keys, expected: int = 0, *, measures: bool = False) -> Expanded | None:
-    """All states one move after those of `keys`, each once; about `expected` of them.
+def children_of(
+    rules: CompiledRules, keys: Keys, expected: int = 0, *, measures: bool = False
+) -> tuple[Keys, Measure | None] | None:
+    """All states one move after those of `keys`, sorted, each once; about `expected` of them.
 
     With `measures` chance may move, and the size of the game's numbers is measured. Without it, None at chance.
     """
@@ -148,30 +142,26 @@ def children_of(rules: CompiledRules, keys: Keys, expected: int = 0, *, measures
     if run.drive(call, "expanding", Code.HAS_CHANCE, rooms={Code.NODES_FULL: more_children}) == Code.HAS_CHANCE:
         return None
     children = run.known[count:].copy()
-    return Expanded(sorted_keys(children), Measure.of(measured[:SHARE]) if measures else None)
+    return sorted_keys(children), Measure.of(measured[:SHARE]) if measures else None
 
 
 @dataclass(frozen=True)
-class Closed:
-    """The states that some states lead to without leaving their layer.
+class Size:
+    """The size of states: how many, their moves, those that stay inside the layer, and the largest payoff's size."""
 
-    keys      of all states whose moves were explored, sorted
-    ahead     of states found but not explored, as there was no room for more; sorted
-    edges     moves of `keys`, and in `inside` those that lead to states of the layer
-    payoff    the largest payoff of an end, without its sign
-    """
-
-    keys: Keys
-    ahead: Keys
+    states: int
     edges: int
     inside: int
     payoff: int
 
 
-def closed(rules: CompiledRules, layer: int, seeds: Keys, most: int, *, one_move: bool = False) -> Closed:
+def closed(
+    rules: CompiledRules, layer: int, seeds: Keys, most: int, *, one_move: bool = False
+) -> tuple[Keys, Keys, Size]:
     """All states of the layer that the `seeds`, states of it, lead to inside it, up to about `most` states.
 
-    With `one_move` only the moves of the seeds are explored.
+    With `one_move` only the moves of the seeds are explored. The states explored come first; then those that were found
+    but not explored, as there was no room for more; both are sorted. The size is that of the first.
     Raises `CannotCompile` where a move leads to a lower layer, or for a fault.
     """
     run, kernel, own = KernelRun(rules, seeds), rules.kernel(close_layer), Layer(layer, words(rules.players))
@@ -193,7 +183,7 @@ def closed(rules: CompiledRules, layer: int, seeds: Keys, most: int, *, one_move
         run.more_keys(needed, needed)
     head, tail, edges, inside, payoff = (int(run.counters[at]) for at in (HEAD, TAIL, EDGES, INSIDE, LARGEST))
     keys, ahead = run.order[:head].copy(), run.order[head:tail].copy()
-    return Closed(sorted_keys(keys), sorted_keys(ahead), edges, inside, payoff)
+    return sorted_keys(keys), sorted_keys(ahead), Size(head, edges, inside, payoff)
 
 
 def layers_of(rules: CompiledRules, keys: Keys) -> npt.NDArray[np.int64]:

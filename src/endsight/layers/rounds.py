@@ -27,7 +27,6 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.engine.entry import trusted_rules
 from endsight.engine.round_exploring import Rounds, explore_rounds
-from endsight.game import Game
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number, between, simplest, with_rest
 from endsight.game.position import Position
@@ -139,19 +138,14 @@ class LayerStore:
 
 
 def find_rounds(
-    game: Game,
-    position: Position,
-    question: Question,
-    *,
-    symmetry: bool,
-    budget: Budget,
-    store: LayerStore | None = None,
+    position: Position, question: Question, *, symmetry: bool, budget: Budget, store: LayerStore | None = None
 ) -> Run:
     """All layers of what play can reach from `position`, with their positions, none solved yet.
 
     `store` keeps the layers found, and may hold some of them already. Raises `CannotCompile` where this method does not
     fit the rules or the question, `LimitReached` past a limit.
     """
+    game = position.game
     if not may_have_rounds(game, question):
         raise CannotCompile("only games with layers, chance and no rewards are solved in rounds")
     budget.later = "sweeping", *(step for step in budget.later if step == "looking")  # layers are stored one by one
@@ -296,7 +290,7 @@ class LayerTable(StateTable[Pair]):
     A node is a position's bounds themselves, over the denominator and counted from the center.
 
     layers       in order; their bounds are in the store
-    denominator  of all bounds
+    scale        the denominator of all bounds
     total        sum of the two players' amounts, None for one player
     amounts      of payoffs, over the denominator, less half of the total
     limit        largest size of a bound
@@ -306,7 +300,7 @@ class LayerTable(StateTable[Pair]):
     rules: CompiledRules
     store: LayerStore
     layers: tuple[int, ...]
-    denominator: int
+    scale: int
     total: Number | None
     amounts: Mapping[tuple[int, ...], int]
     limit: int
@@ -347,7 +341,7 @@ class LayerTable(StateTable[Pair]):
     @property
     def shift(self) -> int:
         """The number to add to a bound to make it one of the first player's amount."""
-        return int(self.center * self.denominator)
+        return int(self.center * self.scale)
 
     def _row(self, state: Any) -> Pair | None:
         """Bounds of a state from its row, or from that of the exchanged one."""
@@ -374,13 +368,8 @@ class LayerTable(StateTable[Pair]):
 
     def row(self, node: Pair) -> Row:
         """Values, enclosed."""
-        low, high = (self.center + Fraction(end, self.denominator) for end in node)
+        low, high = (self.center + Fraction(end, self.scale) for end in node)
         return with_rest(between(low, high), self.total), None
-
-    @property
-    def scale(self) -> int:  # type: ignore[override]
-        """The denominator of bounds."""
-        return self.denominator
 
     def bounds(self, node: Pair) -> Pair:
         """Proven bounds of the first player's value, times `scale`."""

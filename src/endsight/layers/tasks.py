@@ -177,12 +177,13 @@ def expand(job: Job, layer: int, part: int, division: Division, expected: int, m
     if found is None:
         return Done((), refusal="chance")
     files, targets = list[File](), dict[str, list[int]]()
-    for target, path, own in division.groups(rules, layer, part, found.children):
+    children, measure = found
+    for target, path, own in division.groups(rules, layer, part, children):
         files.append(_write_keys(job, path, own))
         targets.setdefault(str(target), []).append(len(own))
     facts: dict[str, Any] = {"targets": targets, "fingerprint": fingerprint(keys)}
-    if found.measure is not None:
-        facts["measure"] = asdict(found.measure)
+    if measure is not None:
+        facts["measure"] = asdict(measure)
     return Done(tuple(files), facts)
 
 
