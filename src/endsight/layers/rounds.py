@@ -235,7 +235,7 @@ class Run:
             raise CannotCompile("payoffs or weights have too many digits")
         scaled = {row: amount << bits for row, amount in amounts.items()}
         return LayerTable(
-            self.view, self.rules, self.store, tuple(self.layers), unit << bits, total, scaled, limit, self.states
+            self.view, self.rules, self.store, tuple(self.layers), total, scaled, limit, self.states, unit << bits
         )
 
     # ---------------------------------------------------------------- backward
@@ -290,21 +290,21 @@ class LayerTable(StateTable[Pair]):
     A node is a position's bounds themselves, over the denominator and counted from the center.
 
     layers       in order; their bounds are in the store
-    scale        the denominator of all bounds
     total        sum of the two players' amounts, None for one player
     amounts      of payoffs, over the denominator, less half of the total
     limit        largest size of a bound
+    scale        the denominator of all bounds
     """
 
     view: View
     rules: CompiledRules
     store: LayerStore
     layers: tuple[int, ...]
-    scale: int
     total: Number | None
     amounts: Mapping[tuple[int, ...], int]
     limit: int
     states: int
+    scale: int
     method: str = "interval iteration by layers"
     form = "layers"
     has_loops = is_enclosed = True

@@ -54,8 +54,7 @@ class _Form:
         if forced is not None and forced >= 0:
             kinds["forced"] = smallest_kind(-1, forced)
         by_mover = rules.players == 2 and kind in ("wins", "numbers")
-        view, has_forced = plain_view(rules), "forced" in kinds
-        layout = layout_of(view, rules.packing, values, by_mover=by_mover, has_forced=has_forced)
+        layout = layout_of(plain_view(rules), rules.packing, replace(values, columns=kinds), by_mover=by_mover)
         methods = {"ends": "backward induction between proven bounds", "loops": "retrograde analysis"}
         return _Form(layout, methods.get(kind, "layers"), kinds)
 

@@ -50,8 +50,6 @@ def layout_of(
     values: Encoded,
     *,
     by_mover: bool,
-    has_best: bool = False,
-    has_forced: bool = False,
     rounds: bool = False,
     exchanges: bool = False,
 ) -> Layout:
@@ -72,8 +70,8 @@ def layout_of(
         outcomes=values.outcomes,
         most=values.most,
         has_distances="distance" in values.columns,
-        has_best=has_best,
-        has_forced=has_forced,
+        has_best="best" in values.columns,
+        has_forced="forced" in values.columns,
         rounds=rounds,
         exchanges=exchanges,
     )
@@ -118,17 +116,16 @@ def graph_rows(table: GraphTable, _: Position, budget: Budget, *, best: bool) ->
     """
     view, graph, rows = table.view, table.graph, table.rows
     values = encoded(rows.values, rows.distances, (simplest(Fraction(graph.total, 2)),) * graph.players)
-    columns = dict(values.columns)
     if best:
-        columns["best"] = _move_numbers(graph, rows.choices)
+        values.columns["best"] = _move_numbers(graph, rows.choices)
     if rows.forced:
-        columns["forced"] = _move_numbers(graph, [rows.forced.get(node, -1) for node in range(len(graph))])
+        values.columns["forced"] = _move_numbers(graph, [rows.forced.get(node, -1) for node in range(len(graph))])
     packing = packing_of(view.game, has_mover=view.tracks, has_totals=view.tracks_totals)
-    layout = layout_of(view, packing, values, by_mover=graph.alternating, has_best=best, has_forced=bool(rows.forced))
+    layout = layout_of(view, packing, values, by_mover=graph.alternating)
     keys = Keys(view.game, layout)
     if layout.keys == "packed":
-        return _packed_or_dense(view.game, layout, _words(keys, graph.keys, budget), columns, budget)
-    return in_order(layout, [str(keys.of(node)) for node in graph.keys], columns)
+        return _packed_or_dense(view.game, layout, _words(keys, graph.keys, budget), values.columns, budget)
+    return in_order(layout, [str(keys.of(node)) for node in graph.keys], values.columns)
 
 
 def _move_numbers(graph: Graph, edges: Sequence[int]) -> npt.NDArray[Any]:
@@ -231,11 +228,10 @@ def _packed_rows(
     forced: npt.NDArray[np.int64] | None = None,
 ) -> Rows:
     """Rows by packed keys, with the numbers of best moves and of forced moves, if given."""
-    moves = {name: smallest(numbers) for name, numbers in (("best", best), ("forced", forced)) if numbers is not None}
-    has_best, has_forced = best is not None, forced is not None
-    layout = layout_of(table.view, packing, values, by_mover=table.by_mover, has_best=has_best, has_forced=has_forced)
-    columns = values.columns | moves
-    return _packed_or_dense(table.view.game, layout, words, columns, budget)
+    moves = {"best": best, "forced": forced}
+    values.columns.update({name: smallest(numbers) for name, numbers in moves.items() if numbers is not None})
+    layout = layout_of(table.view, packing, values, by_mover=table.by_mover)
+    return _packed_or_dense(table.view.game, layout, words, values.columns, budget)
 
 
 def _packed_or_dense(

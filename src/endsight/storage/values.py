@@ -25,7 +25,7 @@ class Encoded:
     """Columns of values, and their description for the layout."""
 
     form: ValueForm
-    columns: dict[str, Column]
+    columns: dict[str, Any]
     sum: str | None = None
     unit: str = "1"
     outcomes: tuple[tuple[str, ...], ...] = ()
