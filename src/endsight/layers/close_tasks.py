@@ -22,7 +22,6 @@ from math import ceil
 
 import numpy as np
 
-from endsight.base.atomic import make_folder
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.layers.arrays import Keys, distinct, merged, part_of, shift_for, without
@@ -95,7 +94,6 @@ def _in_parts(job: Job, layer: int, blocks: Iterable[Keys], sample: Keys, size: 
     least = int(rules.tracks_mover)
     shift = max(least, shift_for(sample, _PREFIXES_PER_PART * parts) if parts > 1 else 0)
     states, distinct_states, last = [0] * parts, 0, np.empty((0, rules.packing.words), np.int64)
-    make_folder(job.path(keys_path(layer, 0)).parent)
     with ExitStack() as stack:
         writers = [stack.enter_context(KeyWriter(job.path(""), keys_path(layer, part))) for part in range(parts)]
         for keys in blocks:
@@ -135,14 +133,12 @@ def _path(layer: int, what: str, turn: int, chunk: int = 0) -> str:
 
 def begin(job: Job, layer: int, seeds: tuple[Seeds, ...], root: tuple[int, ...] | None, chunk: int) -> Done:
     """Write the first states to explore, in files of `chunk` states each."""
-    make_folder(job.path(_path(layer, "ahead", 0)).parent)
-    words = rules_of(job).packing.words
-    files, states = _in_chunks(job, layer, 0, merged(list(_seed_blocks(job, layer, seeds, root)), words), chunk)
-    return Done(tuple(files), {"chunks": len(files), "ahead": states, "size": asdict(Size(0, 0, 0, 0))})
+    keys = merged(list(_seed_blocks(job, layer, seeds, root)), rules_of(job).packing.words)
+    return _in_chunks(job, layer, 0, keys, chunk, Size(0, 0, 0, 0))
 
 
-def _in_chunks(job: Job, layer: int, turn: int, blocks: Iterable[Keys], chunk: int) -> tuple[list[File], int]:
-    """Write keys in files of `chunk` keys each; returns the files and the number of keys."""
+def _in_chunks(job: Job, layer: int, turn: int, blocks: Iterable[Keys], chunk: int, size: Size, *known: File) -> Done:
+    """Write the next keys to explore in files of `chunk` keys each, beside what is `known`, whose size is given."""
     files, waiting, count, states = list[File](), list[Keys](), 0, 0
 
     def written(keys: Keys) -> File:
@@ -157,7 +153,7 @@ def _in_chunks(job: Job, layer: int, turn: int, blocks: Iterable[Keys], chunk: i
             waiting, count = [keys[chunk:]], count - chunk
     if count:
         files.append(written(np.concatenate(waiting)))
-    return files, states
+    return Done((*known, *files), {"chunks": len(files), "ahead": states, "size": asdict(size)})
 
 
 def reach(job: Job, layer: int, turn: int, chunk: int, most: int) -> Done:
@@ -193,8 +189,7 @@ def join(job: Job, layer: int, turn: int, chunks: int, size: Size, chunk: int) -
         known = writer.commit()
     found = merged([blocks("beyond", turn - 1, number) for number in range(chunks)], words)
     fresh = without(found, key_blocks(folder, known.path, words), words)
-    files, ahead = _in_chunks(job, layer, turn, fresh, chunk)
-    return Done((known, *files), {"chunks": len(files), "ahead": ahead, "size": asdict(replace(size, states=states))})
+    return _in_chunks(job, layer, turn, fresh, chunk, replace(size, states=states), known)
 
 
 def finish(job: Job, layer: int, turn: int, size: Size, memory: int) -> Done:

@@ -11,7 +11,6 @@ from math import ceil
 
 import numpy as np
 
-from endsight.base.atomic import make_folder
 from endsight.compiler.refusal import CannotCompile
 from endsight.layers import work
 from endsight.layers.arrays import shift_for
@@ -40,7 +39,6 @@ class WorkByMoves(Work):
     def find(self, layer: int, seeds: tuple[Seeds, ...]) -> None:
         """The position itself, or what the layer before leads to."""
         if layer == 0:
-            make_folder(self.job.path(keys_path(0, 0)).parent)
             keys = np.array([self.root()], np.uint64).view(np.int64)
             files, states = [write_keys(self.job.path(""), keys_path(0, 0), keys)], [1]
         elif self.parts(layer - 1) == 1:

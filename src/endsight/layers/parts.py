@@ -105,10 +105,9 @@ class KernelRun:
         keep its memory long.
         """
         every = {Code.BUFFER_FULL: lambda needed: self._make_buffers(2 * needed), **(rooms or {})}
-        return drive(call, self.counters, every, self._blame, lambda: self._glance(doing), answers)
-
-    def _glance(self, doing: str) -> None:
-        self.budget.glance(int(self.counters[TAIL]), doing)
+        return drive(
+            call, self.counters, every, self._blame, lambda: self.budget.glance(len(self.known), doing), answers
+        )
 
     def _blame(self, number: int) -> Exception:
         at = int(self.counters[HEAD])

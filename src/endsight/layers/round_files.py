@@ -12,7 +12,6 @@ from dataclasses import asdict
 
 import numpy as np
 
-from endsight.base.atomic import make_folder
 from endsight.game.limits import Budget
 from endsight.layers.rounds import Found, LayerStore, LayerTable, SolvedLayer, Words
 from endsight.layers.segments import read_keys, write_keys
@@ -57,7 +56,6 @@ class FolderStore(LayerStore):
 
     def put_found(self, layer: int, found: Found, keys: Words, leaves: Mapping[int, Words]) -> None:
         """Write a layer's keys, and those of the states of later layers that its rounds lead to."""
-        make_folder(self.checkpoint.folder / WORK)
         # The layer's own keys first, then those in each later layer, in the order of `Found.later`.
         runs = [keys, *(leaves[later] for later in found.later)]
         files = [self._write(layer, number, run) for number, run in enumerate(runs)]

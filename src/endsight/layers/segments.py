@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from endsight.base.atomic import AtomicFile, blaming_disk
+from endsight.base.atomic import AtomicFile, blaming_disk, make_folder
 from endsight.base.plain_files import open_plain
 from endsight.layers.arrays import Keys
 from endsight.layers.parts import Scores
@@ -38,6 +38,7 @@ class Writer:
     """Builds a work file block by block and names it when it is complete."""
 
     def __init__(self, folder: Path, path: str) -> None:
+        make_folder((folder / path).parent)
         self.path = path
         self.count = 0
         self._file = AtomicFile(folder / path)

@@ -22,7 +22,6 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from endsight.algorithms.edge_arrays import edges_of
-from endsight.base.atomic import make_folder
 from endsight.compiler.driver import REASONS
 from endsight.compiler.kernels.core import Code
 from endsight.compiler.packing import Packing
@@ -179,7 +178,7 @@ def expand(job: Job, layer: int, part: int, division: Division, expected: int, m
     files, targets = list[File](), dict[str, list[int]]()
     children, measure = found
     for target, path, own in division.groups(rules, layer, part, children):
-        files.append(_write_keys(job, path, own))
+        files.append(write_keys(job.path(""), path, own))
         targets.setdefault(str(target), []).append(len(own))
     facts: dict[str, Any] = {"targets": targets, "fingerprint": fingerprint(keys)}
     if measure is not None:
@@ -192,12 +191,7 @@ def merge(job: Job, layer: int, part: int, seeds: tuple[Seeds, ...]) -> Done:
     words, folder = rules_of(job).packing.words, job.path("")
     found = [read_keys(folder, children_path(each.layer, each.part, layer, part), words) for each in seeds]
     keys = distinct(found, words)
-    return Done((_write_keys(job, keys_path(layer, part), keys),), {"states": len(keys)})
-
-
-def _write_keys(job: Job, path: str, keys: Keys) -> File:
-    make_folder(job.path(path).parent)
-    return write_keys(job.path(""), path, keys)
+    return Done((write_keys(job.path(""), keys_path(layer, part), keys),), {"states": len(keys)})
 
 
 def fingerprint(keys: Keys) -> int:

@@ -14,7 +14,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from endsight.compiler.driver import REASONS
@@ -332,9 +332,10 @@ class Work(ABC):
         """The number of states of a layer."""
         return sum(self.found(layer)["states"])
 
-    def rows_path(self, layer: int, part: int) -> str:
-        """The scores, with forced moves where there may be any."""
-        return chosen_path(layer, part) if self._has_forced else scores_path(layer, part, self._sweep(layer))
+    def _files(self, layer: int) -> list[Files]:
+        """The files of a layer's parts; those of scores have forced moves where there may be any."""
+        rows = chosen_path if self._has_forced else partial(scores_path, sweep=self._sweep(layer))
+        return [(keys_path(layer, part), rows(layer, part)) for part in range(self.parts(layer))]
 
     # ---------------------------------------------------------------- how values are written
 
@@ -389,21 +390,15 @@ class Work(ABC):
     @property
     def files(self) -> tuple[Files, ...]:
         """The files of all parts."""
-        return tuple(
-            (keys_path(layer, part), self.rows_path(layer, part))
-            for layer in self.layers
-            for part in range(self.parts(layer))
-        )
+        return tuple(files for layer in self.layers for files in self._files(layer))
 
     def arrange(self, packing: Packing) -> list[Files]:
         """Sort every part under another packing, if it differs; returns the files of keys and of scores."""
         if packing == self.rules.packing:
             return list(self.files)
         for layer in self.layers:
-            parts = range(self.parts(layer))
-            files = [(keys_path(layer, part), self.rows_path(layer, part)) for part in parts]
-            calls = [(self.job, layer, *pair, packing, self.columns) for pair in files]
-            self.run(arrange, names_of("collect", layer, "arrange", len(parts)), calls, self.states(layer))
+            calls = [(self.job, layer, *files, packing, self.columns) for files in self._files(layer)]
+            self.run(arrange, names_of("collect", layer, "arrange", len(calls)), calls, self.states(layer))
         self.checkpoint.flush()
         return [(keys + ARRANGED, rows + ARRANGED) for keys, rows in self.files]
 
