@@ -213,19 +213,10 @@ def _in_rounds(found: Estimate, symmetry: bool, seed: int, budget: Budget) -> Es
         return found
     if size is None:
         return found
-    return replace(
-        found,
-        states=size.states,
-        lower=size.lower,
-        upper=size.upper,
-        edges=round(found.edges / found.states * size.states),
-        exact=size.exact,
-        basis="counted" if size.exact else "sampled positions",
-        sampled=size.looked_at,
-        engine="compiled",
-        bytes_per_state=size.memory / size.states,
-        seconds_per_state=size.seconds,
-    )
+    edges, basis = round(found.edges / found.states * size.states), "counted" if size.exact else "sampled positions"
+    facts = {name: value for name, value in vars(size).items() if name != "largest"}
+    size_each = size.memory / size.states
+    return replace(found, **facts, edges=edges, basis=basis, engine="compiled", bytes_per_state=size_each)
 
 
 def _compiled_costs(census: Census, graph: Graph) -> tuple[float, float] | None:

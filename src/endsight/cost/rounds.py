@@ -40,8 +40,8 @@ class RoundSize:
 
     lower, upper  ends of an interval around `states`; all are equal after a full count
     largest       nodes of the largest layer
-    looked_at     nodes counted and states drawn
-    seconds       of computing time to find and solve a node
+    sampled       nodes counted and states drawn
+    seconds_per_state   of computing time to find and solve a node
     """
 
     states: int
@@ -49,8 +49,8 @@ class RoundSize:
     upper: int
     exact: bool
     largest: int
-    looked_at: int
-    seconds: float
+    sampled: int
+    seconds_per_state: float
 
     @property
     def memory(self) -> int:
@@ -106,8 +106,8 @@ def _sampled(game: Game, least: int, symmetry: bool, sampled: int, seed: int, se
         upper=max(least, round(hits * each + error)),
         exact=False,
         largest=round(max(layers.values()) * each),
-        looked_at=least + sampled,
-        seconds=seconds,
+        sampled=least + sampled,
+        seconds_per_state=seconds,
     )
 
 
