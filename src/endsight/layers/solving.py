@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from itertools import islice
 from math import ceil
 from pathlib import Path
 from random import Random
@@ -29,7 +30,7 @@ from endsight.layers.table import collected
 from endsight.layers.work import NOT_EXACT, Work, why_loops_pay
 from endsight.storage.audit import audit_part, wrong_solution
 from endsight.storage.checkpoint import Checkpoint
-from endsight.storage.identity import Identity, random_game, require_steady
+from endsight.storage.identity import Identity, require_steady
 from endsight.storage.manifest import Manifest, note_audited
 from endsight.storage.saving import Stored, solution_in
 from endsight.storage.source import Stored as StoredSource
@@ -203,7 +204,14 @@ def meets_chance(position: Position) -> bool:
 
 def _games(position: Position) -> Iterator[Iterator[Position]]:
     """The positions with moves in some random games."""
-    random, left = Random(0), iter(range(_MOVES))
+    random, left = Random(0), [_MOVES]
+
+    def played() -> Iterator[Position]:
+        place = position
+        while left[0] and (moves := list(islice(place.moves(), _LONGEST))):
+            yield place
+            left[0] -= 1
+            place = place.play(random.choice(moves))
+
     for _ in range(_GAMES):
-        places = (place for place in random_game(position, random, _LONGEST) if not place.is_over)
-        yield (place for place, _ in zip(places, left, strict=False))
+        yield played()
