@@ -33,11 +33,7 @@ def draw_outcomes(chart: Outcomes, width: int, paper: bool) -> str:
     sums = Scale(Fraction(0), Fraction(100), below + _SUMS, below)
     axes(canvas, across, sums, (chart.across, ""))
     _curves(canvas, across, sums, chart)
-    entries = [
-        ("at least, %", "none", BLUE, True, False),
-        ("at most, %", "none", ORANGE, True, True),
-    ]
-    legend(canvas, EDGE, below - 22, entries, width - 2 * EDGE)
+    legend(canvas, below - 22, [("at least, %", "none", BLUE, True, False), ("at most, %", "none", ORANGE, True, True)])
     return canvas.svg()
 
 
@@ -158,7 +154,7 @@ def draw_curves(chart: Curves, width: int, paper: bool) -> str:
     """Series with their own marks, over common axes."""
     canvas, top = begin(chart, width, _HEIGHT + 110, paper=paper)
     entries = [(one.name, one.shape, COLORS[one.tone], one.joined, one.dashed) for one in chart.series]
-    top += legend(canvas, EDGE, top + 4, entries, width - 2 * EDGE) + 32
+    top += legend(canvas, top + 4, entries) + 32
     canvas.height = top + _HEIGHT + 46
     points = [point for one in chart.series for point in one.points]
     upwards = Scale(*spread([y for _, y in points], from_zero=True), top + _HEIGHT, top)
@@ -199,7 +195,7 @@ def draw_timeline(chart: Timeline, width: int, paper: bool) -> str:
     canvas, top = begin(chart, width, _HEIGHT + foot + 70, paper=paper)
     kinds = [kind for kind in KINDS if any(turn.kind == kind for turn in chart.turns)]
     entries = [(KINDS[kind], *MARKS[kind], False, False) for kind in kinds]
-    top += (legend(canvas, EDGE, top + 4, entries, width - 2 * EDGE) if entries else 0) + 26
+    top += (legend(canvas, top + 4, entries) if entries else 0) + 26
     canvas.height = top + _HEIGHT + foot + 8
     level = [] if chart.level is None else [chart.level]
     upwards = Scale(*spread([turn.value for turn in chart.turns] + level), top + _HEIGHT, top)

@@ -11,7 +11,7 @@ from endsight.charts.naming import where
 from endsight.errors import QuestionError
 from endsight.faces.wording import approximate, verdict
 from endsight.game import CHANCE
-from endsight.game.numbers import Amount, count_text
+from endsight.game.numbers import count_text
 from endsight.game.position import Position, as_text
 from endsight.game.question import require_all_seen
 from endsight.graph.objective import View
@@ -96,11 +96,7 @@ def _worth(solution: Solution, position: Position) -> str:
     result = verdict(solution, position)
     if result is not None:
         return "draw" if result.winner is None else f"{result.winner} wins"
-    return " : ".join(map(_short, solution.ends(position)))
-
-
-def _short(value: Amount) -> str:
-    return approximate(value, 3).removeprefix("≈ ")
+    return " : ".join(approximate(value, 3).removeprefix("≈ ") for value in solution.ends(position))
 
 
 def _layers(count: int, links: list[Link]) -> list[int]:

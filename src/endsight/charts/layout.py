@@ -114,15 +114,13 @@ def axes(canvas: Canvas, across: Scale, upwards: Scale, names: tuple[str, str], 
     canvas.text(EDGE, upwards.end - 20, names[1], SMALL)
 
 
-def legend(
-    canvas: Canvas, x: float, y: float, entries: Sequence[tuple[str, str, str, bool, bool]], width: float
-) -> float:
-    """Entries (name, shape, colour, joined, dashed) in rows of that width; returns the height."""
-    left, row = x, 0
+def legend(canvas: Canvas, y: float, entries: Sequence[tuple[str, str, str, bool, bool]]) -> float:
+    """Entries (name, shape, colour, joined, dashed) in rows between the edges; returns the height."""
+    left, row = float(EDGE), 0
     for name, shape, color, joined, dashed in entries:
         room = 34 + text_width(name, SMALL)
-        if left > x and left + room > x + width:
-            left, row = x, row + 1
+        if left > EDGE and left + room > canvas.width - EDGE:
+            left, row = float(EDGE), row + 1
         top = y + 18 * row
         if joined:
             canvas.line(left, top, left + 22, top, stroke=color, stroke_width=2, stroke_dasharray=DASHES[dashed])

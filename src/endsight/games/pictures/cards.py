@@ -14,7 +14,7 @@ MOST_JOINT = 12
 def against(title: str, above: Sequence[object], below: Sequence[object]) -> kit.Scene:
     """Two rows of cards, turn by turn: a rank, `?` for a card face down, None for none."""
     cells = [[_laid(rank) for rank in line] for line in (above, below)]
-    return kit.grid(title, cells, across=[str(turn + 1) for turn in range(len(above))], has_cells=True)
+    return kit.grid(title, cells, across=[str(turn + 1) for turn in range(len(above))])
 
 
 def _laid(rank: object) -> kit.Piece | None:
