@@ -25,6 +25,8 @@ NARROW = 60
 _HEIGHT = 25
 _TALLEST_BLOCK = 60
 _GAP = 2
+_INDENT = 2
+"""Blanks before every row of a table."""
 _SMALLEST = 6
 """No column shrinks below this width to make room for others."""
 _WIDEST_TEXT = 100
@@ -135,47 +137,45 @@ class Screen:
 
     # ---------------------------------------------------------------- tables
 
-    def table(
-        self, columns: Sequence[Column], rows: Iterable[Sequence[str]], styles: Sequence[str] = (), indent: int = 2
-    ) -> None:
+    def table(self, columns: Sequence[Column], rows: Iterable[Sequence[str]], styles: Sequence[str] = ()) -> None:
         """Print a table without rules; leave out columns that are entirely empty.
 
         Where the terminal is too narrow for it, every row becomes a block of lines.
         """
-        self._show(self._layout(columns, rows, indent), styles, indent)
+        self._show(self._layout(columns, rows), styles)
 
-    def pairs(self, rows: Iterable[Sequence[str]], styles: Sequence[str] = (), indent: int = 2) -> None:
+    def pairs(self, rows: Iterable[Sequence[str]], styles: Sequence[str] = ()) -> None:
         """Print a table of names and texts without titles."""
-        self.table([Column(), Column(fit="wrap")], rows, styles, indent)
+        self.table([Column(), Column(fit="wrap")], rows, styles)
 
-    def _show(self, layout: _Layout, styles: Sequence[str], indent: int, *, has_titles: bool = True) -> None:
+    def _show(self, layout: _Layout, styles: Sequence[str], *, has_titles: bool = True) -> None:
         if layout.lacking > 0:
-            self._blocks(layout, styles, indent)
+            self._blocks(layout, styles)
             return
         if has_titles:
-            self._titles(layout, indent)
+            self._titles(layout)
         for row, style in zip_longest(layout.cells, styles[: len(layout.cells)], fillvalue=""):
-            self._row(layout, row, str(style), indent)
+            self._row(layout, row, str(style))
 
     def next_row(self, columns: Sequence[Column], row: Sequence[str], *, is_first: bool) -> None:
         """Print one row of a table whose later rows are not known yet."""
-        layout = self._layout(columns, [row], indent=2)
+        layout = self._layout(columns, [row])
         if layout.lacking > 0 and not is_first:
             self.line()
-        self._show(layout, (), indent=2, has_titles=is_first)
+        self._show(layout, (), has_titles=is_first)
 
-    def fits(self, columns: Sequence[Column], rows: Iterable[Sequence[str]], indent: int = 2) -> bool:
+    def fits(self, columns: Sequence[Column], rows: Iterable[Sequence[str]]) -> bool:
         """Return whether `table` can show these rows with every cell in full."""
-        return self._layout(columns, rows, indent).is_whole
+        return self._layout(columns, rows).is_whole
 
-    def _layout(self, columns: Sequence[Column], rows: Iterable[Sequence[str]], indent: int) -> _Layout:
+    def _layout(self, columns: Sequence[Column], rows: Iterable[Sequence[str]]) -> _Layout:
         """Lay out natural widths; if too wide, first titles take several lines, then flexible columns shrink."""
         cells = [[self.clean(cell) for cell in row] for row in rows]
         kept = [number for number, column in enumerate(columns) if column.least or any(row[number] for row in cells)]
         columns = [replace(columns[number], title=self.clean(columns[number].title)) for number in kept]
         cells = [[row[number] for number in kept] for row in cells]
         contents = [max((cell_len(row[i]) for row in cells), default=0) for i, _ in enumerate(columns)]
-        room = self.width - indent - _GAP * (len(columns) - 1)
+        room = self.width - _INDENT - _GAP * (len(columns) - 1)
         widths = [
             max(cell_len(each.title), content, each.least) for each, content in zip(columns, contents, strict=True)
         ]
@@ -191,7 +191,7 @@ class Screen:
             lacking -= given
         return _Layout(columns, cells, widths, lacking, is_whole)
 
-    def _titles(self, layout: _Layout, indent: int) -> None:
+    def _titles(self, layout: _Layout) -> None:
         """Print the titles; those of several words take several lines in narrow columns."""
         titles = [
             self._wrapped(column.title, width) for column, width in zip(layout.columns, layout.widths, strict=True)
@@ -199,9 +199,9 @@ class Screen:
         height = max(map(len, titles), default=0)
         for row in zip(*([""] * (height - len(rows)) + rows for rows in titles), strict=True):
             if any(row):
-                self._row(layout, row, DIM, indent)
+                self._row(layout, row, DIM)
 
-    def _row(self, layout: _Layout, row: Sequence[str], style: str, indent: int) -> None:
+    def _row(self, layout: _Layout, row: Sequence[str], style: str) -> None:
         """Print one row, on as many lines as its wrapped cells need."""
         parts = [
             self._wrapped(cell, width) if column.fit == "wrap" else [self.cut(cell, width)]
@@ -209,9 +209,9 @@ class Screen:
         ]
         for pieces in zip_longest(*parts, fillvalue=""):
             line = (" " * _GAP).join(map(_placed, pieces, layout.widths, layout.columns)).rstrip()
-            self._print(Text(" " * indent + line, style))
+            self._print(Text(" " * _INDENT + line, style))
 
-    def _blocks(self, layout: _Layout, styles: Sequence[str], indent: int) -> None:
+    def _blocks(self, layout: _Layout, styles: Sequence[str]) -> None:
         """Print rows one below the other, each cell on its own line after its title."""
         for number, row in enumerate(layout.cells):
             if number:
@@ -225,7 +225,7 @@ class Screen:
                 elif cell:
                     named.append((column.title, cell))
             style = styles[number] if number < len(styles) else ""
-            self.pairs(named, [style] * len(named), indent)
+            self.pairs(named, [style] * len(named))
 
 
 @dataclass(frozen=True)
