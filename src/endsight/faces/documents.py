@@ -293,10 +293,7 @@ def fair_document(solution: es.Solution, fair: Fairness, position: Position) -> 
 
 def report_document(report: es.Report) -> dict[str, Any]:
     """Return `endsight.report/1`: the verdict, sections with sentences and numbers, and the other version beside it."""
-    document: dict[str, Any] = {
-        "schema": "endsight.report/1",
-        "game": report.game.title(),
-        "params": parameters_document(report.game),
+    document = _named("report", report.game) | {
         "players": list(report.game.player_names),
         "verdict": report.verdict,
         "sections": [

@@ -46,15 +46,11 @@ def check(request: Request) -> int:
     occurs and what to do about it. A game without errors may still have no value, because of
     loops: the report says so, and why.
     """
+    states = {} if request.limits.states is None else {"states": request.limits.states}
     try:
         game = load_rules(request.game)
-    except RulesError as error:
-        refused(error)
-        return BROKEN
-    states = {} if request.limits.states is None else {"states": request.limits.states}
-    left = Budget(request.limits).seconds_left
-    seconds = None if left is None else _SHARE * left
-    try:
+        left = Budget(request.limits).seconds_left
+        seconds = None if left is None else _SHARE * left
         with blaming_rules(game):
             report = check_rules(game, seconds=seconds, **states)
             if report.is_sound:
@@ -108,17 +104,19 @@ def _draw(output: Output, spec: str, report: Report) -> None:
 
 def _draw_outlook(output: Output, report: Report) -> None:
     """Draw what each player sees, and whether a value can be given."""
-    screen = output.screen
+    screen, value = output.screen, report.value
     if report.sight is not None:
         screen.line(report.sight)
-    if report.value is not None and report.value.notion is not None:
-        screen.line(f"endsight reports {report.value.notion}.")
-    elif report.value is not None and report.value.reason is None:
-        screen.line("The game has a value" + ("." if report.value.complete else " as far as it was checked."))
-    elif report.value is not None and report.value.reason is not None:
-        screen.line(f"endsight reports no value: {report.value.reason.message}", STRONG)
-        screen.line(f"found: {report.value.reason.found}", indent=2)
-        screen.line(f"try: {report.value.reason.advice}", indent=2)
+    if value is None:
+        return
+    if value.notion is not None:
+        screen.line(f"endsight reports {value.notion}.")
+    elif value.reason is None:
+        screen.line("The game has a value" + ("." if value.complete else " as far as it was checked."))
+    else:
+        screen.line(f"endsight reports no value: {value.reason.message}", STRONG)
+        screen.line(f"found: {value.reason.found}", indent=2)
+        screen.line(f"try: {value.reason.advice}", indent=2)
 
 
 def _extent(report: Report) -> str:

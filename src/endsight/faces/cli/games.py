@@ -41,7 +41,7 @@ def games(output: Output, name: str | None, **_limits: object) -> int:
 
 def _list_games(output: Output) -> None:
     def draw() -> None:
-        _say_pairs(output, [(row["name"], _summary(row)) for row in document["games"]])
+        _say_pairs(output, list(map(_line, document["games"])))
         output.say("")
         _say_pairs(output, COMMANDS)
 
@@ -49,8 +49,8 @@ def _list_games(output: Output) -> None:
     output.answer(document, draw, lambda document: map(_row, document["games"]))
 
 
-def _summary(row: dict[str, Any]) -> str:
-    return f"{row['summary']}" + ("" if row["source"] == "endsight" else f"  [{row['source']}]")
+def _line(row: dict[str, Any]) -> tuple[str, str]:
+    return row["name"], row["summary"] + ("" if row["source"] == "endsight" else f"  [{row['source']}]")
 
 
 COMMANDS = [
@@ -91,16 +91,13 @@ def _draw_game(output: Output, document: dict[str, Any]) -> None:
         rows = [(row["name"], _values_text(row), _default_text(row, "must be given")) for row in document["params"]]
         screen.table([Column("parameter"), Column("values"), Column("default")], rows)
         screen.line()
-    facts = [("policies", " ".join(document["policies"]))]
+    facts, then = {"policies": " ".join(document["policies"])}, document["then"]
     if document["example"] and document["players"] is not None:
-        facts.append(("example", document["example"]))
-        facts.append(("players", " ".join(document["players"])))
-        facts.append(("position", document["start"]))
-        facts.append((f"moves of {document['to_move']}", " ".join(document["moves"])))
-        then = document["then"]
-        if then is not None:
-            facts.append((f"after {then['after']}", f"moves of {then['to_move']}: {' '.join(then['moves'])}"))
-    screen.pairs(facts)
+        facts |= {"example": document["example"], "players": " ".join(document["players"])}
+        facts |= {"position": document["start"], f"moves of {document['to_move']}": " ".join(document["moves"])}
+    if then is not None:
+        facts[f"after {then['after']}"] = f"moves of {then['to_move']}: {' '.join(then['moves'])}"
+    screen.pairs(facts.items())
     if document["endless"] is not None:
         paid = {name: number["exact"] for name, number in document["endless"].items()}
         screen.apart(f"Play that never ends pays {endless_text(paid)}.")

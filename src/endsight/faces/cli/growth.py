@@ -131,15 +131,11 @@ def _draw_method(output: Output, key: str, rows: list[costs.Measurement]) -> Non
     def count(number: int | None) -> str:
         return "" if number is None else f"{number:,}"
 
+    def time(row: costs.Measurement) -> str:
+        return "" if row.seconds is None else seconds_text(row.seconds)
+
     cells = [
-        (
-            shown_value(row.setting),
-            count(row.positions),
-            count(row.edges),
-            count(row.nodes),
-            "" if row.seconds is None else seconds_text(row.seconds),
-            row.message or "",
-        )
+        [shown_value(row.setting), *map(count, (row.positions, row.edges, row.nodes)), time(row), row.message or ""]
         for row in rows
     ]
     names = (key, "positions", "edges", "nodes", "time")
