@@ -257,7 +257,7 @@ def entry(a, b):
     "doubles": """
 def entry(a, b):
     ratio = a / (b % 50 + 1)
-    best = max(ratio, HALF, -ratio)
+    best = max(ratio, max(HALF, -ratio))
     if best > 1000.5 or not ratio:
         best = min(best, 7)
     return int(best * 16.0) + abs(int(ratio))

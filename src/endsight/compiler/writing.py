@@ -11,6 +11,7 @@ from endsight.compiler.program import Function
 from endsight.compiler.syntax import CALCULATED, COMPARED, assign, call, fits, name, number
 from endsight.compiler.values import FEW_STEPS, is_at_once, item_type, nodes_in, steps
 
+_EXTREME = {"least": "min", "largest": "max"}
 _CHECKED = ("add", "subtract", "multiply", "divide", "rest", "shift_left", "shift_right", "power")
 _UNCHECKED = {op: kind() for kind, (op, _) in CALCULATED.items() if op in ("and", "or", "xor")}
 _COMPARED = {sign: kind() for kind, (sign, _) in COMPARED.items()}
@@ -184,7 +185,7 @@ class _Writer:
         if node.op in _UNCHECKED:
             return ast.BinOp(left, _UNCHECKED[node.op], right)
         if node.op not in _CHECKED:
-            return call(f"es_{node.op}", left, right)
+            return call(_EXTREME[node.op], left, right)
         op = node.op
         if op == "shift_left" and isinstance(node.left, core.Number) and node.left.value == 1:
             op = "shift_one"

@@ -46,7 +46,7 @@ def es_seated(key: Key) -> Key:
     if not EXCHANGES:
         return key
     other = rule_exchanged(es_state(key))
-    return es_largest(key, es_packed(rule_canonical(other) if HAS_SYMMETRY else other, 0))
+    return max(key, es_packed(rule_canonical(other) if HAS_SYMMETRY else other, 0))
 
 
 def es_weight(state: State, mover: int, move: Move) -> int:

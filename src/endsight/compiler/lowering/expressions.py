@@ -192,31 +192,6 @@ class Expressions(Emitter):
             return whole(self.builder.fptosi(value.part, WORD))
         return whole(self.word(value))
 
-    def _abs_of(self, value: Value) -> Value:
-        if value.kind is REAL:
-            function = self.function_of("llvm.fabs.f64", ir.FunctionType(REAL.type, [REAL.type]))
-            return Value(REAL, self.builder.call(function, [value.part]))
-        word = self.word(value)
-        negative = self.builder.icmp_signed("<", word, constant(0))
-        return whole(self.builder.select(negative, self.builder.neg(word), word))
-
-    def _max_of(self, first: Value, *others: Value) -> Value:
-        return self._extreme(">", first, others)
-
-    def _min_of(self, first: Value, *others: Value) -> Value:
-        return self._extreme("<", first, others)
-
-    def _extreme(self, sign: str, best: Value, others: tuple[Value, ...]) -> Value:
-        """A later value replaces the best one only if it is better, as in Python."""
-        for other in others:
-            if best.kind is REAL or other.kind is REAL:
-                a, b = self.real(best), self.real(other)
-                best = Value(REAL, self.builder.select(self.builder.fcmp_ordered(sign, b, a), b, a))
-            else:
-                a, b = self.word(best), self.word(other)
-                best = whole(self.builder.select(self.builder.icmp_signed(sign, b, a), b, a))
-        return best
-
     # ---------------------------------------------------------------- truth
 
     def truth(self, node: ast.expr) -> Any:
