@@ -221,17 +221,16 @@ class Amounts(Objects):
         return [self.fitted(value, kind, node) for value in values]
 
     def as_share(self, value: Value, node: ast.AST) -> Value:
-        """The result of `payoff` or `reward`, in parts if there are fractions anywhere."""
+        """The result of `payoff` or `reward`, item by item, and in parts if there are fractions anywhere."""
         players = self.unit.game.player_count
         objects = self.whole.objects_of(value)
         is_tuple = bool(objects) and all(isinstance(each, tuple) and len(each) == players for each in objects)
-        if not self.unit.has_fractions and not (is_tuple and Fraction in map(type, chain.from_iterable(objects))):
+        has_fractions = self.unit.has_fractions or (is_tuple and Fraction in map(type, chain.from_iterable(objects)))
+        if (is_tuple and has_fractions) or (value.type.is_table and value.type.kinds == ("tuple",)):
+            items = self.whole.items_of(value, node, node, players)
+            return Value.row([self.fitted(item, core.FRACTION, node) if has_fractions else item for item in items])
+        if not has_fractions:
             return value
-        if is_tuple or (value.type.is_table and value.type.kinds == ("tuple",)):
-            value = self.kept(value, node)
-            items = self.whole.items_of(value, node, players)
-            items = [self.fitted(item, core.FRACTION, node) for item in items]
-            return Value.row(items)
         if value.type == core.INT:
             return self.as_fraction(value, node)
         if value.type.is_tuple and not value.type.label:

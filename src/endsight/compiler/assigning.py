@@ -138,13 +138,9 @@ class Assigning(Reading):
         if any(isinstance(part, ast.Starred) for part in parts):
             self._unpack_rest(parts, value, source)
             return
-        if value.is_known and self.unit.is_plain(value.known) and isinstance(value.known, tuple | list | range | bytes):
-            items = [Value.of(item) for item in value.known]
-        elif value.lists is not None and (lists := value.lists.unpacked(self.whole, source)) is not None:
-            items = lists
-        else:
-            value = self.as_now(self.material(self.read_now(value, source), source), source)
-            items = self.items_of(value, target, len(parts))
+        items = None if value.lists is None else value.lists.unpacked(self.whole, source)
+        if items is None:
+            items = self.items_of(self.read_now(value, source), source, target, len(parts))
         if not all(isinstance(part, ast.Name) for part in parts):  # an item that is set may be one that is read
             items = [self.as_now(item, source) for item in items]
         if len(items) != len(parts):
@@ -170,8 +166,11 @@ class Assigning(Reading):
         for name, item in zip(names, items, strict=True):
             self.put(name, item, source)
 
-    def items_of(self, value: Value, node: ast.AST, count: int) -> list[Value]:
-        """The items of a value, which must have `count` of them."""
+    def items_of(self, value: Value, source: ast.AST, node: ast.AST, count: int) -> list[Value]:
+        """The items of a value, which must have `count` of them unless it is known."""
+        if value.is_known and self.unit.is_plain(value.known) and is_list(value.known):
+            return [Value.of(item) for item in value.known]
+        value = self.as_now(self.material(value, source), source)
         if value.type.is_object:
             if not all(is_list(each) and len(each) == count for each in self.objects_of(value)):
                 self.refuse(node, "the items do not fit the names")

@@ -308,10 +308,7 @@ class Calls(Fields):
 
     def _starred_fields(self, items: ast.expr, kind: core.Type) -> list[Value]:
         value = self.value(items) if not isinstance(items, ast.GeneratorExp) else self.gathered(items, items, "tuple")
-        if value.is_known and is_list(value.known):
-            found = [Value.of(item) for item in value.known]
-        else:
-            found = self.items_of(self.kept(value, items), items, len(kind.items))
+        found = self.items_of(value, items, items, len(kind.items))
         if len(found) != len(kind.items):
             self.refuse(items, f"{count_text(len(found), 'item')} for {count_text(len(kind.items), 'field')}")
         return found

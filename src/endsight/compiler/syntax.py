@@ -64,11 +64,6 @@ def name(identifier: str) -> ast.Name:
     return ast.Name(identifier, ast.Load())
 
 
-def number(value: int) -> ast.expr:
-    """A whole number, or a truth value."""
-    return ast.Constant(value)
-
-
 def constant(value: Any) -> ast.expr:
     """A known object of any kind."""
     return ast.Constant(value)

@@ -8,7 +8,7 @@ from typing import Any
 
 from endsight.compiler import core
 from endsight.compiler.program import Function
-from endsight.compiler.syntax import CALCULATED, COMPARED, assign, call, fits, name, number
+from endsight.compiler.syntax import CALCULATED, COMPARED, assign, call, constant, fits, name
 from endsight.compiler.values import FEW_STEPS, is_at_once, item_type, nodes_in, steps
 
 _EXTREME = {"least": "min", "largest": "max"}
@@ -65,16 +65,18 @@ class _Writer:
             case core.Assign():
                 return [assign(node.name, self._assigned(node))]
             case core.SetItem():
-                what = [name(node.name), self._of(node.index), self._of(node.value), number(node.site)]
+                what = [name(node.name), self._of(node.index), self._of(node.value), constant(node.site)]
                 if node.name in self.tuples:
                     return [assign(node.name, call("es_replaced", *what))]
                 return [ast.Expr(call("es_set_item", *what))]
             case core.Append():
-                return [assign(node.name, call("es_append", name(node.name), self._of(node.value), number(node.site)))]
+                return [
+                    assign(node.name, call("es_append", name(node.name), self._of(node.value), constant(node.site)))
+                ]
             case core.Pop():
-                return [assign(node.name, call("es_shortened", name(node.name), number(node.site)))]
+                return [assign(node.name, call("es_shortened", name(node.name), constant(node.site)))]
             case core.Fault():
-                return [ast.Expr(call("es_fault_at", call("es_whole", self._of(node.test)), number(node.site)))]
+                return [ast.Expr(call("es_fault_at", call("es_whole", self._of(node.test)), constant(node.site)))]
             case core.Do():
                 return [ast.Expr(self._of(node.value))]
             case core.If():
@@ -82,7 +84,7 @@ class _Writer:
                 return [ast.If(self._of(node.test), self._block(node.body, line), orelse)]
             case core.While():
                 # The `else` of an endless loop is where a fault leads.
-                return [ast.While(number(True), self._block(node.body, line), self._block([core.Stop()], line))]
+                return [ast.While(constant(True), self._block(node.body, line), self._block([core.Stop()], line))]
             case core.Count() | core.Each():
                 target = ast.Name(node.name, ast.Store())
                 over = self._range(node) if isinstance(node, core.Count) else self._of(node.call)
@@ -105,23 +107,23 @@ class _Writer:
         value = self._of(node.value)
         if not node.copies:
             return value
-        room = call("es_room", number(core.ROOM), self._words(item_type(node.value.type)))
-        return call("es_copied", room, value, number(node.site))
+        room = call("es_room", constant(core.ROOM), self._words(item_type(node.value.type)))
+        return call("es_copied", room, value, constant(node.site))
 
     def _words(self, item: core.Type) -> ast.expr:
         """The words of an item of a list."""
         is_tuple = item.is_tuple and item.items
-        return call("es_width_of", self._of(core.none_of(item))) if is_tuple else number(1)
+        return call("es_width_of", self._of(core.none_of(item))) if is_tuple else constant(1)
 
     def _returned(self, value: core.Expr) -> ast.expr:
         if self.gives_sequence:
-            return call("es_copied", name(_OUT), self._of(value), number(0))
+            return call("es_copied", name(_OUT), self._of(value), constant(0))
         return self._of(value)
 
     def _range(self, node: core.Count) -> ast.expr:
         step = self._of(node.step)
         if not isinstance(node.step, core.Number):
-            step = call("es_step", step, number(node.site))
+            step = call("es_step", step, constant(node.site))
         return call("range", self._of(node.start), self._of(node.stop), step)
 
     # ---------------------------------------------------------------- expressions
@@ -130,11 +132,11 @@ class _Writer:
         match node:
             case core.Number():
                 assert fits(node.value)
-                return number(node.value)
+                return constant(node.value)
             case core.Parts():
                 return self._of(node.value)
             case core.Table():
-                return call(f"Data{node.type.depth}", call("es_root", number(node.number)))
+                return call(f"Data{node.type.depth}", call("es_root", constant(node.number)))
             case core.Local():
                 return name(node.name)
             case core.Binary():
@@ -142,7 +144,7 @@ class _Writer:
             case core.Unary():
                 return self._unary(node)
             case core.Faulted():
-                return ast.Compare(call("es_fault"), [ast.NotEq()], [number(0)])
+                return ast.Compare(call("es_fault"), [ast.NotEq()], [constant(0)])
             case core.Not():
                 return ast.UnaryOp(ast.Not(), self._of(node.value))
             case core.Compare():
@@ -166,7 +168,7 @@ class _Writer:
             case core.Listed():
                 return self._listed(node)
             case core.Members():
-                return call("es_members", call("es_room", number(core.ROOM), number(1)), self._of(node.bits))
+                return call("es_members", call("es_room", constant(core.ROOM), constant(1)), self._of(node.bits))
             case core.Sorted():
                 return self._sorted(node)
             case core.Call():
@@ -186,18 +188,15 @@ class _Writer:
             return ast.BinOp(left, _UNCHECKED[node.op], right)
         if node.op not in _CHECKED:
             return call(_EXTREME[node.op], left, right)
-        op = node.op
-        if op == "shift_left" and isinstance(node.left, core.Number) and node.left.value == 1:
-            op = "shift_one"
-        return call(f"es_{op}", left, right, number(node.site))
+        return call(f"es_{node.op}", left, right, constant(node.site))
 
     def _unary(self, node: core.Unary) -> ast.expr:
         value = self._of(node.value)
         match node.op:
             case "negate":
-                return call("es_subtract", number(0), value, number(node.site))
+                return call("es_subtract", constant(0), value, constant(node.site))
             case "absolute":
-                return call("es_absolute", value, number(node.site))
+                return call("es_absolute", value, constant(node.site))
             case "invert":
                 return ast.UnaryOp(ast.Invert(), call("es_whole", value))
         return call(f"es_{node.op}", value)
@@ -220,18 +219,18 @@ class _Writer:
         kind = node.value.type
         if kind.label == "State":
             return ast.Attribute(self._of(node.value), kind.names[node.number], ast.Load())
-        return call("es_item", self._of(node.value), number(node.number), number(0))
+        return call("es_item", self._of(node.value), constant(node.number), constant(0))
 
     def _item(self, node: core.Item) -> ast.expr:
         kind = node.value.type
         what = [self._of(node.value), self._of(node.index)]
         is_tuple = isinstance(node.value, core.Local) and node.value.name in self.tuples
         if kind.is_sequence and kind.item.is_tuple and not is_tuple:
-            return call("es_row", *what, self._of(core.none_of(kind.item)), number(node.site))
-        return call("es_item", *what, number(node.site))
+            return call("es_row", *what, self._of(core.none_of(kind.item)), constant(node.site))
+        return call("es_item", *what, constant(node.site))
 
     def _listed(self, node: core.Listed) -> ast.expr:
-        result = call("es_room", number(max(node.room, len(node.items))), self._words(node.type.item))
+        result = call("es_room", constant(max(node.room, len(node.items))), self._words(node.type.item))
         if not node.items:
             return result
         filled = call("es_filled", result, ast.Tuple([self._of(item) for item in node.items], ast.Load()))
@@ -244,7 +243,7 @@ class _Writer:
     def _call(self, node: core.Call) -> ast.expr:
         arguments = [self._of(argument) for argument in node.arguments]
         if node.type.is_sequence:
-            arguments.append(call("es_room", number(core.ROOM), self._words(node.type.item)))
+            arguments.append(call("es_room", constant(core.ROOM), self._words(node.type.item)))
         return call(node.function, *arguments)
 
 

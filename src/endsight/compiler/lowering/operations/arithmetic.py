@@ -41,17 +41,11 @@ def _shift_left(to: Emitter, a: Any, b: Any, site: Any) -> Any:
     builder = to.builder
     fits = builder.icmp_unsigned("<", b, constant(63))
     distance = builder.select(fits, b, constant(0))
-    shifted = builder.shl(a, distance)
-    lost = builder.icmp_signed("!=", builder.ashr(shifted, distance), a)
-    to.fault_if(builder.or_(lost, builder.not_(fits)), site)
+    shifted, bad = builder.shl(a, distance), builder.not_(fits)
+    if a != constant(1):  # of which only the distance needs a check
+        bad = builder.or_(builder.icmp_signed("!=", builder.ashr(shifted, distance), a), bad)
+    to.fault_if(bad, site)
     return shifted
-
-
-def _shift_one(to: Emitter, a: Any, b: Any, site: Any) -> Any:
-    """`1 << b`: only the distance needs a check."""
-    fits = to.builder.icmp_unsigned("<", b, constant(63))
-    to.fault_if(to.builder.not_(fits), site)
-    return to.builder.shl(constant(1), to.builder.select(fits, b, constant(0)))
 
 
 def _shift_right(to: Emitter, a: Any, b: Any, site: Any) -> Any:
@@ -83,7 +77,6 @@ _sum = _checked(_with_overflow("sadd_with_overflow"), operator.add)
 es_subtract = _checked(_with_overflow("ssub_with_overflow"), operator.sub)
 es_multiply = _checked(_with_overflow("smul_with_overflow"), operator.mul)
 es_shift_left = _checked(_shift_left, operator.lshift)
-es_shift_one = _checked(_shift_one, operator.lshift)
 es_shift_right = _checked(_shift_right, operator.rshift)
 es_divide = _checked(lambda *parts: _divide(*parts)[0], operator.floordiv)
 es_rest = _checked(lambda *parts: _divide(*parts)[1], operator.mod)
@@ -132,14 +125,6 @@ def es_lowest_bit(to: Emitter, a: Value) -> Value:
 def es_whole(to: Emitter, a: Value) -> Value:
     """A truth value as 0 or 1; whole numbers as they are."""
     return whole(to.word(a))
-
-
-def es_step(to: Emitter, step: Value, site: Value) -> Value:
-    """The step of a range; 0 is a fault."""
-    word = to.word(step)
-    is_none = to.builder.icmp_signed("==", word, constant(0))
-    to.fault_if(is_none, site.part)
-    return whole(to.builder.select(is_none, constant(1), word))
 
 
 def es_fault_at(to: Emitter, condition: Value, site: Value) -> Value:

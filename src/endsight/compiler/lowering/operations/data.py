@@ -227,15 +227,6 @@ def es_append(to: Emitter, items: Value, value: Value, site: Value) -> Value:
     return _longer(items, to.builder.select(fits, to.builder.add(length.part, constant(1)), length.part))
 
 
-def es_shortened(to: Emitter, items: Value, site: Value) -> Value:
-    """The list without its last item; a fault if there is none."""
-    length = items.part[1]
-    is_empty = to.builder.icmp_signed("<=", length.part, constant(0))
-    to.fault_if(is_empty, site.part)
-    shorter = to.builder.select(is_empty, constant(0), to.builder.sub(length.part, constant(1)))
-    return _longer(items, shorter)
-
-
 def es_row(to: Emitter, items: Value, index: Value, shape: Value, site: Value) -> Value:
     """`items[index]` of a list whose items are tuples like `shape`."""
     memory, length, *_ = items.part
@@ -299,14 +290,6 @@ def es_replaced(to: Emitter, items: Value, index: Value, value: Value, site: Val
 # -------------------------------------------------------------------- moves and shares
 
 
-def _plain_items(value: Value, what: str) -> tuple[Value, ...]:
-    """The items of a tuple of whole numbers."""
-    if not isinstance(value.kind, Row) or value.kind.depth or not all(item.is_whole for item in value.kind.items):
-        raise Unsuited(f"{what} is neither a whole number nor a tuple of whole numbers, but a {value.kind.name}")
-    items: tuple[Value, ...] = value.part
-    return items
-
-
 def _write(to: Emitter, memory: Value, index: Any, items: Sequence[Value]) -> None:
     for number, item in enumerate(items):
         to.builder.store(to.word(item), place_of(to, memory, to.builder.add(index, constant(number))))
@@ -330,36 +313,17 @@ def es_write_share(to: Emitter, memory: Value, index: Value, share: Value, playe
     """
     count, at = players.known, to.word(index)
     assert isinstance(count, int)
-    if share.kind.is_whole:
-        _check(to, to.word(share), site.part)
-        _write(to, memory, at, (share,))
-        return whole(constant(0))
-    if share.kind.depth == 1:
-        _write_list(to, memory, at, share, count, site.part)
-        return whole(constant(1))
-    items = _plain_items(share, "a payoff or reward")
-    if len(items) != count:
+    is_tuple = not share.kind.is_whole  # see `results.require_result`
+    items = share.part if is_tuple else (share,)
+    if is_tuple and len(items) != count:
         raise Unsuited(f"a payoff or reward has {count_text(len(items), 'entry')} for {count_text(count, 'player')}")
     for item in items:
         _check(to, to.word(item), site.part)
     _write(to, memory, at, items)
-    return whole(constant(1))
+    return whole(constant(int(is_tuple)))
 
 
 def _check(to: Emitter, amount: Any, site: Any) -> None:
     """Leave amounts beyond `_MOST` to Python's own whole numbers."""
     from_least = to.builder.add(amount, constant(_MOST))
     to.fault_if(to.builder.icmp_unsigned(">", from_least, constant(2 * _MOST)), site)
-
-
-def _write_list(to: Emitter, memory: Value, index: Any, share: Value, count: int, site: Any) -> None:
-    """Write a list of the rules' data, which must have `count` items."""
-    at = share.part[0].part
-    fits = to.builder.icmp_signed("==", read_data(to, at), constant(count))
-    to.fault_if(to.builder.not_(fits), site)
-    for number in range(count):
-        place = to.builder.select(fits, to.builder.add(at, constant(1 + number)), constant(0))
-        target = place_of(to, memory, to.builder.add(index, constant(number)))
-        amount = read_data(to, place)
-        _check(to, amount, site)
-        to.builder.store(amount, target)
