@@ -283,10 +283,6 @@ class AllStates(Interpreter):
     def _denied(self, value: Any) -> Any:
         return mapped(super()._denied, value)
 
-    def _compared(self, op: str, left: Any, right: Any) -> Any:
-        is_sum = isinstance(left, Unknown | int) and isinstance(right, Unknown | int)
-        return compared(op, left, right) if is_sum else super()._compared(op, left, right)
-
     def _item(self, items: Any, index: Any, site: int) -> Any:
         if isinstance(index, Unknown) and not _is_known(items):
             index = determined(index)

@@ -171,7 +171,7 @@ class Interpreter:
             case core.Not():
                 return self._denied(value(node.value))
             case core.Compare():
-                return self._compared(node.op, _items(value(node.left)), _items(value(node.right)))
+                return COMPARE[node.op](_items(value(node.left)), _items(value(node.right)))
             case core.Either():
                 stops = node.op == "or"
                 result = None
@@ -207,9 +207,6 @@ class Interpreter:
     def _denied(self, value: Any) -> Any:
         return not value
 
-    def _compared(self, op: str, left: Any, right: Any) -> Any:
-        return COMPARE[op](left, right)
-
     def _chosen(self, test: Any, node: core.Choice, names: dict[str, Any]) -> Any:
         return self._value(node.yes if test else node.no, names)
 
@@ -222,10 +219,7 @@ class Interpreter:
         return [number for number in range(bits.bit_length()) if bits >> number & 1]
 
     def _changed(self, node: core.Unary, value: Any) -> Any:
-        try:
-            return self._word(_UNARY[node.op](value), node.site)
-        except ValueError:
-            raise Faulty(node.site) from None
+        return self._word(_UNARY[node.op](value), node.site)
 
     def _calculated(self, node: core.Binary, left: int, right: int) -> int:
         if node.op == "shift_left" and not 0 <= right < _DISTANCE:

@@ -81,9 +81,7 @@ class Objects(Flow):
 
     def _word(self, value: Value, node: ast.AST) -> core.Expr:
         kept = self.kept(value, node).expr
-        if isinstance(kept, core.Field):
-            return core.Field(kept.value, kept.number, core.INT)
-        return kept if isinstance(kept, core.Number) else core.Local(kept.name, core.INT)
+        return kept if isinstance(kept, core.Number) else kept.but(type=core.INT)
 
     def by_case(self, node: ast.AST, part: ast.expr, again: Callable[[ast.expr], ast.expr]) -> Value | None:
         """The result of `again` for each object that `part` may be; None if it is no such value."""

@@ -10,7 +10,7 @@ from typing import Any
 from endsight.compiler import core
 from endsight.compiler.iteration import Iteration
 from endsight.compiler.resolve import UNKNOWN, is_list, is_whole
-from endsight.compiler.syntax import nodes_of
+from endsight.compiler.syntax import filled, nodes_of
 from endsight.compiler.values import Cut, Value, item_type, width_of
 
 _HELD = (ast.Name, ast.Attribute, ast.Subscript, ast.Constant)
@@ -219,14 +219,11 @@ class Sequences(Iteration):
         item = self.kept(item, node)
         if not isinstance(step, core.Number) or step.value == 0 or not core.is_number(item.type):
             self.refuse(node, "`in` such a range cannot be compiled")
-        begin = self.kept(Value(core.INT, start), node).expr
-        low, high = ("<=", "<") if step.value > 0 else (">=", ">")
-        tests: list[core.Expr] = [core.Compare(low, begin, item.expr), core.Compare(high, item.expr, stop)]
-        if abs(step.value) != 1:
-            site = self.site(node, "the number does not fit a machine word")
-            rest = core.Binary("rest", core.Binary("subtract", item.expr, begin, site), step, site)
-            tests.append(core.Compare("==", rest, core.Number(0)))
-        return Value.made(core.Either("and", tuple(tests)))
+        test = "start <= item < stop" if step.value > 0 else "start >= item > stop"
+        test += "" if abs(step.value) == 1 else " and (item - start) % step == 0"
+        given = zip(("start", "stop", "step"), (start, stop, step), strict=True)
+        parts = {name: self.named(self.kept(Value(core.INT, each), node), node) for name, each in given}
+        return self.value(filled(test, node, self.fresh, item=self.named(item, node), **parts))
 
     def in_sequence(self, node: ast.Compare, item: Value, items: Value) -> Value:
         """`item in items`."""

@@ -356,14 +356,14 @@ def bound_arguments(
     """
     if arguments.kwarg is not None:
         raise CannotCompile("a function takes **arguments", file, arguments.kwarg.lineno)
-    places = [*arguments.posonlyargs, *arguments.args]
-    names = [each.arg for each in (*places, *arguments.kwonlyargs)]
-    bound = dict(zip((each.arg for each in places), given, strict=False))
+    names = [each.arg for each in (*arguments.posonlyargs, *arguments.args)]
+    bound, rest = dict(zip(names, given, strict=False)), given[len(names) :]
     by_name = {each.type_comment: each.arg for each in (*arguments.args, *arguments.kwonlyargs)}
-    rest = given[len(places) :] if arguments.vararg is not None else []
-    if len(given) - len(rest) > len(places) or any(word not in by_name or by_name[word] in bound for word in words):
+    too_many = bool(rest) and arguments.vararg is None
+    if too_many or any(word not in by_name or by_name[word] in bound for word in words):
         raise CannotCompile("the function does not take these arguments", *place)
     bound = defaults | bound | {by_name[word]: value for word, value in words.items()}
+    names += [each.arg for each in arguments.kwonlyargs]
     lacking = [name for name in names if name not in bound]
     if lacking:
         raise CannotCompile(f"the function needs {lacking[0]}", *place)
