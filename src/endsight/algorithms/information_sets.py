@@ -9,7 +9,7 @@ Simultaneous moves are taken one after the other, where the second player does n
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from math import gcd, lcm
 from typing import Any, NamedTuple
@@ -69,9 +69,9 @@ def few_information_sets(
         raise faults.two_players(game)
     if game.discount != 1:
         raise faults.no_discount(game)
-    walk = _Walk(game, budget or Budget(), utility, pays_one)
+    walk = HistoryWalk(game, budget or Budget(), utility, pays_one=pays_one)
     try:
-        is_whole = walk.run(start or game.position(), at_most)
+        is_whole = walk.run(start or game.position(), lambda: walk.nodes != at_most)
     except (EndsightError, MemoryError):
         raise
     except Exception as error:
@@ -102,10 +102,10 @@ class _Node(NamedTuple):
     depth: int
 
 
-class _Walk:
+class HistoryWalk:
     """All histories of a game, depth first, in the order of the rules."""
 
-    def __init__(self, game: Game, budget: Budget, utility: Utility, pays_one: bool) -> None:
+    def __init__(self, game: Game, budget: Budget, utility: Utility, *, pays_one: bool = False) -> None:
         self.game, self.budget, self.utility, self.pays_one = game, budget, utility, pays_one
         self.contract = Contract(game)
         self.sides, self.views = (GrowingSets(), GrowingSets()), (NumberedViews(), NumberedViews())
@@ -117,11 +117,11 @@ class _Walk:
         self.on_path: set[Any] = set()
         self.nodes = self.ends = 0
 
-    def run(self, start: Position, at_most: int | None) -> bool:
-        """Walk from `start` to the end, or until there are more histories; return whether it reached the end."""
+    def run(self, start: Position, goes_on: Callable[[], bool]) -> bool:
+        """Walk from `start` on, as long as it `goes_on`; return whether that was to the end."""
         blind = _Eyes(0, None, 0)
         stack = [_Node(start.state, start.mover, (blind, blind), 1, 1, start.so_far, None, 0)]
-        while stack and self.nodes != at_most:
+        while stack and goes_on():
             node = self._counted(stack.pop())
             gathered = partial(self.budget.gathered, states=self.nodes)
             legal = all_of(self.game, self.game.moves(node.state), node.state, gathered)
@@ -175,9 +175,14 @@ class _Walk:
             mine, yours = self._parts(node, legal)
             first, second = self._choices(0, node, mine), self._choices(1, node, yours)
             return [self._child(node, move, (first[move[0]], second[move[1]]), node.over, node.under) for move in legal]
-        own, other = self._choices(node.mover, node, tuple(legal)), node.eyes[1 - node.mover]
-        pairs = [(own[move], other) if node.mover == 0 else (other, own[move]) for move in legal]
-        return [self._child(node, move, eyes, node.over, node.under) for move, eyes in zip(legal, pairs, strict=True)]
+        own = self._choices(node.mover, node, tuple(legal))
+        return [self._moved(node, move, own[move]) for move in legal]
+
+    def _moved(self, node: _Node, move: Any, own: _Eyes) -> _Node:
+        """The history after a move of a single player, who knows that much then."""
+        other = node.eyes[1 - node.mover]
+        eyes = (own, other) if node.mover == 0 else (other, own)
+        return self._child(node, move, eyes, node.over, node.under)
 
     def _outcomes(self, node: _Node, legal: list[Any]) -> list[_Node]:
         weights = [self.contract.weight(node.state, move) for move in legal]
@@ -245,6 +250,7 @@ class _Walk:
             raise faults.not_constant(self.game, [self.first_end, (node.trail, node.state, worth)])
 
     def result(self) -> InformationSets:
+        """All that the walk has found."""
         assert self.constant is not None
         payoffs, scale = _over_one_denominator(self.sums)
         sides = self.sides[0].treeplex(self.views[0].views), self.sides[1].treeplex(self.views[1].views)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from collections import defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
 from hashlib import sha256
@@ -14,8 +13,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from endsight.algorithms.compiled_walk import compiled_information_sets, rules_of, walk_program
-from endsight.algorithms.information_sets import few_information_sets, information_sets
-from endsight.algorithms.treeplex import InformationSets, Treeplex
+from endsight.algorithms.information_sets import HistoryWalk, few_information_sets, information_sets
+from endsight.algorithms.treeplex import InformationSets, Payoffs, Treeplex
 from endsight.answers.auditing import LEAST_SECONDS, SHARE, WrongAnswer
 from endsight.compiler.native import distrust, is_compiled, is_trusted
 from endsight.compiler.refusal import CannotCompile
@@ -24,9 +23,7 @@ from endsight.engine.choice import Engine
 from endsight.errors.rules_guard import brief
 from endsight.game import CHANCE, Game
 from endsight.game.limits import Budget
-from endsight.game.numbers import Number
-from endsight.game.question import Utility, utility_of
-from endsight.game.results import absolute, alternates, mover_in, opening
+from endsight.game.question import Utility
 
 _FIRST = 2_000
 """Histories that Python walks through before it checks whether machine code is available."""
@@ -129,121 +126,83 @@ def audited_walk(game: Game, sets: InformationSets, utility: Utility, seed: byte
     """Check a walk against the rules: whole pairs of random plans, for that many seconds of computing."""
     until, looked = thread_time() + seconds, 0
     for number in range(_PAIRS):
-        pair = _PlansPlayed(game, sets, utility, Random(seed + number.to_bytes(4)))
-        difference = pair.difference(until, _SURELY - looked)
-        looked += pair.looked
+        pair = _PlansPlayed(game, utility, Random(seed + number.to_bytes(4)))
+        difference = pair.difference(sets, until, _SURELY - looked)
+        looked += pair.nodes
         if difference is not None or thread_time() > until:
             return WalkAudit(looked, difference)
     return WalkAudit(looked, None)
 
 
-class _History(NamedTuple):
-    """A history that both plans play: its chance, what was gained, and what each player has seen and done."""
+class _PlansPlayed(HistoryWalk):
+    """All histories of two pure plans, which are drawn where decisions come up.
 
-    state: Any
-    mover: int
-    chance: Fraction
-    gained: tuple[Number, ...]
-    trails: tuple[tuple[Any, ...], tuple[Any, ...]]
-    sequences: tuple[int, int]
+    picked  by player: the move of the plan, by view
+    played  the pairs of sequences at the ends of these histories
+    """
 
+    def __init__(self, game: Game, utility: Utility, random: Random) -> None:
+        super().__init__(game, Budget(), utility)
+        self.random = random
+        self.picked: tuple[dict[int, Any], dict[int, Any]] = ({}, {})
+        self.played: set[tuple[int, int]] = set()
 
-class _PlansPlayed:
-    """All histories of two pure plans, which are drawn where decisions come up."""
+    def _children(self, node: Any, legal: list[Any]) -> list[Any]:
+        if node.mover == CHANCE:
+            return self._outcomes(node, legal)
+        own, place = self._choices(node.mover, node, tuple(legal)), self.random.randrange(len(legal))
+        move = self.picked[node.mover].setdefault(node.eyes[node.mover].view, legal[place])
+        return [self._moved(node, move, own[move])]
 
-    def __init__(self, game: Game, sets: InformationSets, utility: Utility, random: Random) -> None:
-        self.game, self.sets, self.utility, self.random = game, sets, utility, random
-        self.takes_turns = not game.gives("to_move")
-        self.known = (_Known(sets.sides[0]), _Known(sets.sides[1]))
-        self.chosen: tuple[dict[int, int], dict[int, int]] = ({}, {})
-        self.sums: defaultdict[tuple[int, int], Fraction] = defaultdict(Fraction)
-        self.looked = 0
+    def _end(self, node: Any) -> None:
+        super()._end(node)
+        self.played.add((node.eyes[0].sequence, node.eyes[1].sequence))
 
-    def difference(self, until: float, surely: int) -> str | None:
-        """The first difference; sums are compared unless the time limit ends the walk first."""
-        waiting = [_History(*opening(self.game), Fraction(1), (0, 0), ((), ()), (0, 0))]
-        while waiting:
-            if self.looked >= surely and thread_time() > until:
-                return None
-            self.looked += 1
-            node = waiting.pop()
-            legal = list(self.game.moves(node.state))
-            if not legal:
-                self._end(node)
-                continue
-            node = self._seen(node)
-            if node.mover == CHANCE:
-                waiting += self._outcomes(node, legal)
-                continue
-            decided = self._decided(node, legal)
-            if isinstance(decided, str):
-                return decided
-            waiting.append(decided)
-        return self._wrong_sums()
+    def difference(self, sets: InformationSets, until: float, surely: int) -> str | None:
+        """The first difference from the sets found; sums are compared unless the time limit ends the walk first."""
+        is_whole = self.run(self.game.position(), lambda: self.nodes < surely or thread_time() <= until)
+        numbers: list[list[int]] = []
+        for player, side in enumerate(sets.sides):
+            own = self._numbers(player, side)
+            if isinstance(own, str):
+                return own
+            numbers.append(own)
+        return self._wrong_sums(sets, *numbers) if is_whole else None
 
-    def _seen(self, node: _History) -> _History:
-        """The history after both players have looked."""
-        trails = list(node.trails)
-        for player in (0, 1):
-            now = ("saw", self.game.sees(node.state, player))
-            before = next((thing for thing in reversed(trails[player]) if thing[0] == "saw"), None)
-            trails[player] += () if now == before else (now,)
-        return node._replace(trails=(trails[0], trails[1]))
+    def _numbers(self, player: int, side: Treeplex) -> list[int] | str:
+        """The numbers of a player's sequences in the treeplex found; a text where that lacks a decision."""
+        known, own, name = _Known(side), self.sides[player], self.game.player_names[player]
+        numbers = [0]
+        for (_, state), view, parent, moves in zip(own.places, own.view, own.parent, own.moves, strict=True):
+            seen = self.views[player].seen(view)
+            number = known.number(numbers[parent], tuple(seen))
+            if number is None:
+                return f"no information set of {name} in {brief(state)} has seen {brief(seen[-1][1])}"
+            if moves != side.moves[number]:
+                return (
+                    f"the moves of {name} in {brief(state)} are {brief(moves)} in place of {brief(side.moves[number])}"
+                )
+            numbers += side.after(number)
+        return numbers
 
-    def _outcomes(self, node: _History, legal: list[Any]) -> Iterator[_History]:
-        weights = [self.game.weight(node.state, move) for move in legal]
-        for move, weight in zip(legal, weights, strict=True):
-            yield self._after(node, move)._replace(chance=node.chance * Fraction(weight, sum(weights)))
-
-    def _decided(self, node: _History, legal: list[Any]) -> _History | str:
-        """The history after the move that the mover's plan picks; a text where the walk did not find this decision."""
-        mover, side = node.mover, self.sets.sides[node.mover]
-        number = self.known[mover].number(node.sequences[mover], node.trails[mover])
-        name = self.game.player_names[mover]
-        if number is None:
-            return f"no information set of {name} in {brief(node.state)} has seen {brief(node.trails[mover][-1][1])}"
-        if tuple(legal) != side.moves[number]:
-            return (
-                f"the moves of {name} in {brief(node.state)} are {brief(legal)} in place of {brief(side.moves[number])}"
-            )
-        place = self.chosen[mover].setdefault(number, self.random.randrange(len(legal)))
-        after = self._after(node, legal[place])
-        trails, sequences = list(after.trails), list(after.sequences)
-        trails[mover] += (("did", legal[place]),)
-        sequences[mover] = side.first[number] + place
-        return after._replace(trails=(trails[0], trails[1]), sequences=(sequences[0], sequences[1]))
-
-    def _after(self, node: _History, move: Any) -> _History:
-        state = self.game.play(node.state, move)
-        mover = 1 - node.mover if self.takes_turns else mover_in(self.game, state)
-        gained = node.gained
-        if self.game.gives("reward"):
-            gained = _added(gained, self._share(self.game.reward(node.state, move), node))
-        return node._replace(state=state, mover=mover, gained=gained)
-
-    def _share(self, share: Any, node: _History) -> tuple[Number, ...]:
-        return absolute(share, node.mover, 2, alternating=alternates(self.game))
-
-    def _end(self, node: _History) -> None:
-        paid = _added(node.gained, self._share(self.game.payoff(node.state), node))
-        self.sums[node.sequences] += node.chance * utility_of(paid, self.utility)[0]
-
-    def _wrong_sums(self) -> str | None:
+    def _wrong_sums(self, sets: InformationSets, first: list[int], second: list[int]) -> str | None:
         """The payoffs of pairs of sequences, where they differ from those found."""
-        expected = {pair: amount * self.sets.scale for pair, amount in self.sums.items() if amount}
-        sums = dict(self._found_pairs())
+        own = self.result()
+        expected = {(first[one], second[two]): Fraction(paid * sets.scale, own.scale) for one, two, paid in own.payoffs}
+        played = [{first[one] for one, _ in self.played}, {second[two] for _, two in self.played}]
+        sums = dict(_pairs_among(sets.payoffs, *played))
         for pair in expected | sums:
             if expected.get(pair, 0) != sums.get(pair, 0):
                 return f"the payoff of sequences {pair} is {sums.get(pair, 0)} in place of {expected.get(pair, 0)}"
         return None
 
-    def _found_pairs(self) -> Iterator[tuple[tuple[int, int], int]]:
-        """The walk's payoffs for pairs of sequences that both plans play."""
-        payoffs = self.sets.payoffs
-        first, second = (np.asarray(row, np.int64) for row in (payoffs.first, payoffs.second))
-        played = [np.array(sorted({pair[player] for pair in self.sums}), np.int64) for player in (0, 1)]
-        for place in np.flatnonzero(np.isin(first, played[0]) & np.isin(second, played[1])).tolist():
-            yield (payoffs.first[place], payoffs.second[place]), payoffs.amounts[place]
+
+def _pairs_among(payoffs: Payoffs, *played: set[int]) -> Iterator[tuple[tuple[int, int], int]]:
+    """The payoffs of pairs of these sequences of both players."""
+    rows = [np.asarray(row, np.int64) for row in (payoffs.first, payoffs.second)]
+    is_played = [np.isin(row, np.array(sorted(own), np.int64)) for row, own in zip(rows, played, strict=True)]
+    for place in np.flatnonzero(is_played[0] & is_played[1]).tolist():
+        yield (payoffs.first[place], payoffs.second[place]), payoffs.amounts[place]
 
 
 class _Known:
@@ -263,7 +222,3 @@ class _Known:
             sets = self.order[low:high].tolist()
             self.after[sequence] = {tuple(self.side.seen(self.side.view[number])): number for number in sets}
         return self.after[sequence].get(trail)
-
-
-def _added(gained: tuple[Number, ...], share: tuple[Number, ...]) -> tuple[Number, ...]:
-    return gained[0] + share[0], gained[1] + share[1]
