@@ -48,9 +48,7 @@ def first_unproven(
             if h_ranks[child] >= 0 and h_ranks[child] < h_ranks[node]:
                 smaller += 1
             if sign == 0:
-                weight = 1
-                if is_weighted != 0:
-                    weight = p_weights[edge]
+                weight = p_weights[edge] if is_weighted != 0 else 1
                 total += weight
                 below += weight * worst
                 above += weight * best
@@ -96,9 +94,7 @@ def judge_moves(edges: Edges, p_bounds: Numbers, count: int, b_verdicts: Numbers
             surest = max(surest, sure)
         for edge in range(begin, end):
             hoped, sure = prospects(edges, p_bounds, edge, sign)
-            rival = highest
-            if edge == top:
-                rival = second
+            rival = second if edge == top else highest
             if hoped < surest:
                 b_verdicts[edge] = 0
             else:
@@ -110,9 +106,7 @@ def prospects(edges: Edges, p_bounds: Numbers, edge: int, sign: int) -> tuple[in
     """What an edge is worth to its mover (who wants more for sign 1, less for -1): at most this, at least that."""
     _, h_successors, _, _, _, p_gains, has_gains = edges
     child = 2 * h_successors[edge]
-    gain = 0
-    if has_gains != 0:
-        gain = p_gains[edge]
+    gain = p_gains[edge] if has_gains != 0 else 0
     if sign < 0:
         return -p_bounds[child] - gain, -p_bounds[child + 1] - gain
     return p_bounds[child + 1] + gain, p_bounds[child] + gain

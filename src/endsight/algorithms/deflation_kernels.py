@@ -113,9 +113,7 @@ def first_unsure(
                 if better * (p_payoffs[node] - bound) < 0:
                     return node
                 continue
-            needs = 0
-            if (side == 0 and bound > least) or (side == 1 and bound < most):
-                needs = 1
+            needs = 1 if (side == 0 and bound > least) or (side == 1 and bound < most) else 0
             total = 0
             amount = 0
             going = 0
@@ -124,9 +122,7 @@ def first_unsure(
                 after = p_bounds[2 * child + side]
                 goes = is_on(p_offsets, p_bounds, p_moved, place, child)
                 if b_signs[node] == 0:
-                    weight = 1
-                    if is_weighted != 0:
-                        weight = p_weights[edge]
+                    weight = p_weights[edge] if is_weighted != 0 else 1
                     total += weight
                     amount += weight * after
                     going += goes

@@ -120,9 +120,7 @@ def sweep_guess(edges: Edges, d_guess: Doubles, begin: int, end: int) -> int:
             if has_gains != 0:
                 worth += p_gains[edge]
             if sign == 0:
-                weight = 1
-                if is_weighted != 0:
-                    weight = p_weights[edge]
+                weight = p_weights[edge] if is_weighted != 0 else 1
                 value += worth * weight
                 total += weight
             elif edge == first:
@@ -161,9 +159,7 @@ def try_next(d_work: Doubles, at: int, turns: int, has_before: int) -> float:
             across += change * bend
             square += bend * bend
         d_work[change_before + turn] = change
-    share = 0.0
-    if square > 0.0:
-        share = across / square
+    share = across / square if square > 0.0 else 0.0
     if abs(share) > FARTHEST:
         share = 0.0
     for turn in range(turns):

@@ -108,9 +108,7 @@ def backed_up(node: int, edges: Edges, p_bounds: Numbers) -> tuple[int, int]:
             worst += p_gains[edge]
             best += p_gains[edge]
         if sign == 0:
-            weight = 1
-            if is_weighted != 0:
-                weight = p_weights[edge]
+            weight = p_weights[edge] if is_weighted != 0 else 1
             low += weight * worst
             high += weight * best
             total += weight

@@ -53,9 +53,7 @@ def average(
             p_tops[node * players + player] = 0
         for edge in range(p_offsets[node], p_offsets[node + 1]):
             child = h_successors[edge]
-            weight = p_shares[place]
-            if is_weighted != 0:
-                weight = weight * p_weights[edge]
+            weight = p_shares[place] * (p_weights[edge] if is_weighted != 0 else 1)
             scale = weight * p_scales[h_levels[child]]
             for player in range(players):
                 p_tops[node * players + player] += scale * p_tops[child * players + player]

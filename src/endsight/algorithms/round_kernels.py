@@ -48,13 +48,21 @@ def guess_rounds(
 
 def worth_of(group: int, rounds: Rounds, h_chosen: Numbers, follows: int, d_guess: Doubles) -> float:
     """What a group is worth to the first player: its best child, or the chosen one where play `follows` these."""
+    child = h_chosen[group] if follows != 0 else best_child(group, rounds, d_guess)
+    return signed_guess(child, 1, d_guess)
+
+
+def best_child(group: int, rounds: Rounds, d_guess: Doubles) -> int:
+    """The first of the children that are worth most to the player of a group."""
     _, _, h_groups, _, b_signs, h_children = rounds
-    if follows != 0:
-        return signed_guess(h_chosen[group], 1, d_guess)
-    best = signed_guess(h_children[h_groups[group]], b_signs[group], d_guess)
+    chosen = h_children[h_groups[group]]
+    best = signed_guess(chosen, b_signs[group], d_guess)
     for edge in range(h_groups[group] + 1, h_groups[group + 1]):
-        best = max(best, signed_guess(h_children[edge], b_signs[group], d_guess))
-    return best * b_signs[group]
+        worth = signed_guess(h_children[edge], b_signs[group], d_guess)
+        if worth > best:
+            best = worth
+            chosen = h_children[edge]
+    return chosen
 
 
 def signed_guess(child: int, sign: int, d_guess: Doubles) -> float:
@@ -65,16 +73,9 @@ def signed_guess(child: int, sign: int, d_guess: Doubles) -> float:
 
 def choose_rounds(rounds: Rounds, h_chosen: Numbers, d_guess: Doubles) -> int:
     """Write down the best child of every group."""
-    count, p_offsets, h_groups, _, b_signs, h_children = rounds
+    count, p_offsets, _, _, _, _ = rounds
     for group in range(p_offsets[count]):
-        chosen = h_children[h_groups[group]]
-        best = signed_guess(chosen, b_signs[group], d_guess)
-        for edge in range(h_groups[group] + 1, h_groups[group + 1]):
-            worth = signed_guess(h_children[edge], b_signs[group], d_guess)
-            if worth > best:
-                best = worth
-                chosen = h_children[edge]
-        h_chosen[group] = chosen
+        h_chosen[group] = best_child(group, rounds, d_guess)
     return 0
 
 

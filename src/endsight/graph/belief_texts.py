@@ -22,9 +22,6 @@ from endsight.graph.hidden_states import NOTHING, Members
 if TYPE_CHECKING:
     from endsight.graph.beliefs import BeliefGame
 
-if TYPE_CHECKING:
-    from endsight.graph.beliefs import BeliefGame
-
 
 @dataclass(frozen=True)
 class PlayedPosition:
