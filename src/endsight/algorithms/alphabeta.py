@@ -19,7 +19,7 @@ from math import inf
 from endsight.errors import QuestionError
 from endsight.game import CHANCE
 from endsight.game.limits import Budget, Ends
-from endsight.game.numbers import Number, count_text, simplest
+from endsight.game.numbers import Number, count_text
 from endsight.graph.game_tree import Call, Findings, GameTree, Place, SearchResult, Visits, run_deep
 
 Bound = Number | float
@@ -44,7 +44,7 @@ def alphabeta(tree: GameTree, budget: Budget, findings: Findings, *, table: bool
     assert not isinstance(value, float)
     name = "alpha-beta with a table" if table else "alpha-beta"
     return SearchResult(
-        (value,) if tree.players == 1 else (value, simplest(sum(tree.draw) - value)),
+        tree.values(value),
         run.visits.nodes,
         len(run.visits.met),
         name if tree.is_opposed else f"{name}, without cut-offs",
@@ -97,12 +97,7 @@ class _AlphaBeta:
         """What the table says about a visited node, as ends per player."""
         if key not in self.visits.met:
             return None
-        low, high = (None if isinstance(bound, float) else bound for bound in self._known(key))
-        if self.tree.players == 1:
-            return ((low, high),)
-        total = simplest(sum(self.tree.draw))
-        other = (None if high is None else total - high, None if low is None else total - low)
-        return ((low, high), other)
+        return self.tree.ends(*(None if isinstance(bound, float) else bound for bound in self._known(key)))
 
     def _known(self, key: Hashable) -> tuple[Bound, Bound]:
         return (-inf, inf) if self.table is None else self.table.get(key, (-inf, inf))

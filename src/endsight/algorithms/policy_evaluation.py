@@ -8,12 +8,11 @@ chapter 3: expected totals of an absorbing chain).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import add
 
 from endsight.algorithms.backward_induction import chance_value
 from endsight.algorithms.linear_systems import solution_of
-from endsight.game import CHANCE
 from endsight.game.numbers import Number, simplest
-from endsight.graph.components import strongly_connected
 from endsight.graph.graph import Graph
 from endsight.graph.table import Value
 
@@ -24,82 +23,62 @@ def policy_evaluation(graph: Graph, choices: Sequence[int]) -> list[Value]:
     `choices` holds an edge for every decision node; `graph.offsets` does where each has only one. Where play goes round
     for ever with probability 1, it is worth `graph.endless_at`; nothing may be gained there.
     """
+    is_open = (graph.is_end(node) or graph.is_chance(node) for node in range(len(graph)))
+    play = graph.along([-1 if keeps else edge for keeps, edge in zip(is_open, choices, strict=False)])
     values: list[Value] = [()] * len(graph)
-    offsets, successors = _used(graph, choices)
-    for part in strongly_connected(offsets, successors):
-        inside = set(part)
-        leads = [child for node in part for child in successors[offsets[node] : offsets[node + 1]]]
-        (node, *others) = part
-        if others or node in leads:
-            if inside.issuperset(leads):
-                for each in part:
-                    values[each] = graph.endless_at(each)
-            else:
-                evaluate(graph, part, choices, values)
-            continue
-        payoff = graph.payoffs[node]
+    for part in play.components:
+        payoff = play.payoffs[part[0]]
         if payoff is not None:
-            values[node] = payoff
-        elif graph.movers[node] == CHANCE:
-            values[node] = chance_value(graph, node, values)
+            values[part[0]] = payoff
+        elif not play.is_loop(part):
+            values[part[0]] = chance_value(play, part[0], values)
+        elif play.leaves(part):
+            _evaluate(play, part, values)
         else:
-            edge = choices[node]
-            values[node] = graph.through(edge, values[graph.successors[edge]])
+            for node in part:
+                values[node] = play.endless_at(node)
     return values
 
 
-def _used(graph: Graph, choices: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Offsets and successors of the edges that play may take."""
-    offsets, successors = [0], []
-    for node in range(len(graph)):
-        edges = graph.edges(node) if graph.is_end(node) or graph.movers[node] == CHANCE else (choices[node],)
-        successors += [graph.successors[edge] for edge in edges]
-        offsets.append(len(successors))
-    return offsets, successors
+def _evaluate(play: Graph, part: list[int], values: list[Value]) -> None:
+    """Set `values` of a component of play in which nobody has a choice; values outside must be known.
 
-
-def evaluate(graph: Graph, part: list[int], choices: Sequence[int], values: list[Value]) -> None:
-    """Set `values` of a component to the results of `choices` there; values outside must be known.
-
-    One linear equation per chance node of the component; players' nodes are followed
-    along their choices. Solved in whole numbers and fractions by FLINT.
+    One linear equation per chance node of the component; players' nodes are followed to where they lead. Solved in
+    whole numbers and fractions by FLINT.
     """
     inside = set(part)
-    chance = [node for node in part if graph.movers[node] == CHANCE]
+    chance = [node for node in part if play.is_chance(node)]
     row = {node: i for i, node in enumerate(chance)}
-    width = graph.players
     matrix = [[0] * len(chance) for _ in chance]
-    right: list[list[Number]] = [[0] * width for _ in chance]
+    right: list[list[Number]] = [[0] * play.players for _ in chance]
     for node, i in row.items():
-        for edge in graph.edges(node):
-            weight = 1 if graph.weights is None else graph.weights[edge]
-            gain, stop = _follow(graph, edge, choices, inside)
+        for edge, weight in zip(play.edges(node), play.weights_of(play.edges(node)), strict=True):
+            gain, stop = _follow(play, edge, inside)
             matrix[i][i] += weight
+            arrival = gain
             if stop in row:
                 matrix[i][row[stop]] -= weight
-                arrival: Value = gain
             else:
-                arrival = tuple(a + b for a, b in zip(gain, values[stop], strict=True))
-            for column in range(width):
-                right[i][column] += weight * arrival[column]
+                arrival = _sum(gain, values[stop])
+            right[i] = [amount + weight * more for amount, more in zip(right[i], arrival, strict=True)]
     for node, solved in zip(chance, solution_of(matrix, right), strict=True):
         values[node] = tuple(solved)
     for node in part:
-        if graph.movers[node] != CHANCE:
-            gain, stop = _follow(graph, choices[node], choices, inside)
-            values[node] = tuple(simplest(a + b) for a, b in zip(gain, values[stop], strict=True))
+        if node not in row:
+            gain, stop = _follow(play, play.offsets[node], inside)
+            values[node] = tuple(map(simplest, _sum(gain, values[stop])))
 
 
-def _follow(graph: Graph, edge: int, choices: Sequence[int], inside: set[int]) -> tuple[Value, int]:
-    """Gains along `edge` and the choices after it, and the chance or outside node where they stop."""
-    gain: Value = (0,) * graph.players
+def _follow(play: Graph, edge: int, inside: set[int]) -> tuple[Value, int]:
+    """Gains along `edge` and the moves after it, and the chance or outside node where they stop."""
+    gain: Value = (0,) * play.players
     while True:
-        gain = _sum(graph.gain(edge), gain)
-        node = graph.successors[edge]
-        if node not in inside or graph.movers[node] == CHANCE:
+        gain = _sum(gain, play.gain(edge) or (0,) * play.players)
+        node = play.successors[edge]
+        if node not in inside or play.is_chance(node):
             return gain, node
-        edge = choices[node]
+        edge = play.offsets[node]
 
 
-def _sum(gain: Value | None, total: Value) -> Value:
-    return total if gain is None else tuple(a + b for a, b in zip(gain, total, strict=True))
+def _sum(one: Value, other: Value) -> Value:
+    return tuple(map(add, one, other))

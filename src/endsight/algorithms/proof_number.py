@@ -22,7 +22,7 @@ from endsight.engine.kernels.proof_numbers import END, FIRST, NEVER, NUMBERS, PR
 from endsight.errors import QuestionError
 from endsight.game import CHANCE
 from endsight.game.limits import Budget, Ends
-from endsight.game.numbers import Number, simplest
+from endsight.game.numbers import Number
 from endsight.graph.game_tree import Findings, GameTree, Place, SearchResult, Visits
 
 Numbers = tuple[int, int]
@@ -61,8 +61,9 @@ def proof_number(tree: GameTree, budget: Budget, findings: Findings) -> SearchRe
     run = _ProofNumbers(tree, budget)
     findings.look = run.proven
     value = run.value()
-    row = (value,) if tree.players == 1 else (value, simplest(sum(tree.draw) - value))
-    return SearchResult(row, run.visits.nodes, len(run.visits.met), "proof-number search", is_complete=False)
+    return SearchResult(
+        tree.values(value), run.visits.nodes, len(run.visits.met), "proof-number search", is_complete=False
+    )
 
 
 class _ProofNumbers:
@@ -113,12 +114,9 @@ class _ProofNumbers:
 
     def _per_player(self, scores: Ends, *, own_side: bool) -> tuple[Ends, ...]:
         low, high = (None if score is None else self.sign * score for score in scores)
-        first = (low, high) if self.sign > 0 else (high, low)
-        total = simplest(sum(self.tree.draw))
-        second = (None if first[1] is None else total - first[1], None if first[0] is None else total - first[0])
+        rows = self.tree.ends(low, high) if self.sign > 0 else self.tree.ends(high, low)
         # Where players alternate, the tree's number is the mover's: here the other player's.
-        turned = self.tree.alternating and not own_side
-        return ((second, first) if turned else (first, second))[: self.tree.players]
+        return rows[::-1] if self.tree.alternating and not own_side else rows
 
 
 def _wants_high(tree: GameTree, place: Place) -> bool:

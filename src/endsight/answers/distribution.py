@@ -38,9 +38,7 @@ class Shares(Mapping[Number, Fraction]):
 
     @classmethod
     def of(cls, chances: Mapping[Number, Fraction]) -> Shares:
-        """The same chances over their least common denominator."""
-        if isinstance(chances, Shares):
-            return chances
+        """The chances over their least common denominator."""
         total = lcm(*(chance.denominator for chance in chances.values()))
         parts = {payoff: chance.numerator * (total // chance.denominator) for payoff, chance in chances.items()}
         return cls(parts, total)
@@ -77,7 +75,8 @@ class Distribution(Tabular, Mapping[Number, Amount]):
     `outcomes` maps each payoff, in increasing order, to its chance (they sum to 1). Chances are exact, except that
     large games with loops have enclosed chances unless exact values are asked for. `expected_plies` is the mean
     number of moves that players still make (chance outcomes are not counted); None where play need not end.
-    `facts` are the game's own named numbers (`bust_probability`, ...).
+    `facts` are the game's own named numbers (`bust_probability`, ...). `shares` are the outcomes where they were found
+    over one denominator.
     Where loops pay, the list is infinite and is cut off where only the `rest` of play is left. Each listed chance is
     at least what has arrived by then, and at most that plus the rest; payoffs that are not listed have at most the rest
     together. The mean is that of all play.
@@ -89,6 +88,7 @@ class Distribution(Tabular, Mapping[Number, Amount]):
     facts: Mapping[str, Number] = field(default_factory=dict)
     rest: Fraction = Fraction(0)
     whole_mean: Amount | None = None
+    shares: Shares | None = None
 
     @classmethod
     def cut(
@@ -121,7 +121,7 @@ class Distribution(Tabular, Mapping[Number, Amount]):
     @property
     def is_exact(self) -> bool:
         """Whether all chances are exact numbers."""
-        return isinstance(self.outcomes, Shares) or are_exact(self.outcomes.values())
+        return self.shares is not None or are_exact(self.outcomes.values())
 
     def mean(self) -> Amount:
         """The expected payoff; enclosed where the chances are."""
@@ -134,10 +134,9 @@ class Distribution(Tabular, Mapping[Number, Amount]):
     @property
     def middles(self) -> Shares:
         """Exact chances as they are; for enclosed ones the middle of the proven bounds, for pictures."""
-        chances = self.outcomes
-        if isinstance(chances, Shares):
-            return chances
-        return Shares.of({payoff: as_interval(chance).middle for payoff, chance in chances.items()})
+        if self.shares is not None:
+            return self.shares
+        return Shares.of({payoff: as_interval(chance).middle for payoff, chance in self.outcomes.items()})
 
     def at_least(self) -> Mapping[Number, Amount]:
         """The chance of each payoff or more."""

@@ -56,24 +56,18 @@ MOST_EXACT_AT_ONCE = 100_000
 """By default, a game of simultaneous moves is solved exactly up to this many positions."""
 
 
-def _by_theorem(task: Task) -> Source | None:
-    """The answer by theorem; None where the theorem gives up on who wins because its work grows too large."""
+def _by_theorem(task: Task, *, is_patient: bool = False) -> Source | None:
+    """The answer by theorem; None where the theorem gives up on who wins because its work grows too large.
+
+    Where it `is_patient`, it goes on as long as the question allows.
+    """
     source = task.known_theorem
     assert source is not None, "there is one on this path"
     task.budget.engine = source.engine
-    if task.method != "auto":
+    if is_patient or task.method != "auto":
         source.search_on()
     elif source.gives_up(task.position):
         return None
-    return source
-
-
-def _by_patient_theorem(task: Task) -> Source:
-    """The theorem that has given up, which goes on as long as the question allows."""
-    source = task.known_theorem
-    assert source is not None, "it has given up before"
-    task.budget.engine = source.engine
-    source.search_on()
     return source
 
 
@@ -143,7 +137,7 @@ PATHS: Mapping[str, SolvingPath] = {
     "theorem": SolvingPath(_by_theorem),
     "sequence form": SolvingPath(_by_sequence_form),
     "followed": SolvingPath(_followed_policies),
-    "patient theorem": SolvingPath(_by_patient_theorem),
+    "patient theorem": SolvingPath(partial(_by_theorem, is_patient=True)),
     "bounds": SolvingPath(_bounds, "compiled", counts=True),
     FEW_BOUNDS: SolvingPath(partial(_bounds, most=MOST_IN_ONE_GRAPH), "compiled", counts=True),
     "rounds": SolvingPath(_in_rounds, "compiled"),

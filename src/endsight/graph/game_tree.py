@@ -8,8 +8,8 @@ from typing import Any, TypeAlias, TypeVar
 
 from endsight.errors import QuestionError
 from endsight.game.limits import Budget, Ends
-from endsight.game.numbers import Number
-from endsight.graph.components import loop_free_order
+from endsight.game.numbers import Number, simplest
+from endsight.graph.components import components_of
 from endsight.graph.graph import Interest
 
 T = TypeVar("T")
@@ -70,6 +70,16 @@ class GameTree:
     may_be_opposed: bool
     bounds: Ends
     spot: Callable[[Hashable], Hashable]
+
+    def ends(self, low: Number | None, high: Number | None) -> tuple[Ends, ...]:
+        """The ends of every player's value, given those of the tree's number; its players must be opposed."""
+        total = sum(self.draw)
+        other = None if high is None else simplest(total - high), None if low is None else simplest(total - low)
+        return ((low, high), other)[: self.players]
+
+    def values(self, value: Number) -> tuple[Number, ...]:
+        """Every player's value, given the tree's number; its players must be opposed."""
+        return (value, simplest(sum(self.draw) - value))[: self.players]
 
 
 @dataclass(frozen=True)
@@ -136,11 +146,7 @@ class Visits:
             ways.setdefault(number, []).extend(
                 spots.setdefault(self.tree.spot(child), len(spots)) for child in children
             )
-        offsets, successors = [0], []
-        for number in range(len(spots)):
-            successors += ways[number]
-            offsets.append(len(successors))
-        if loop_free_order(offsets, successors) is None:
+        if any(len(part) > 1 or part[0] in ways[part[0]] for part in components_of(ways)):
             raise comes_back()
 
     def enter(self, key: Hashable) -> Place:

@@ -5,23 +5,13 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
 from endsight.errors import QuestionError
 from endsight.proof.claim_text import LONG_BITS, number_text
-from endsight.verifier.certificate import (
-    Bounds,
-    Certificate,
-    Claim,
-    Ends,
-    Evidence,
-    Induction,
-    Plan,
-    Plans,
-    Play,
-)
+from endsight.verifier.certificate import Certificate, Claim, Ends, Evidence, Plan, Play
 
 _PLAIN_NUMBERS = 40
 
@@ -71,15 +61,9 @@ def _end_text(end: Fraction | None) -> str | None:
 
 
 def _evidence_document(evidence: Evidence) -> dict[str, Any]:
-    if isinstance(evidence, Bounds):
-        sides = {"at_least": evidence.at_least, "at_most": evidence.at_most}
-        plays = {name: None if play is None else _play_document(play) for name, play in sides.items()}
-        return {"kind": "bounds"} | plays
-    if isinstance(evidence, Induction):
-        return {"kind": "induction"}
-    if isinstance(evidence, Plans):
-        return {"kind": "plans", "first": _plan_document(evidence.first), "second": _plan_document(evidence.second)}
-    return {"kind": "theorem", "theorem": evidence.theorem, "witness": evidence.witness}
+    """The kind, then all fields, with plays and plans in their own form."""
+    fields = {name: _FORMS.get(type(value), lambda as_it_is: as_it_is)(value) for name, value in vars(evidence).items()}
+    return {"kind": evidence.kind} | fields
 
 
 def _plan_document(plan: Plan) -> dict[str, Any]:
@@ -94,6 +78,9 @@ def _play_document(play: Play) -> dict[str, Any]:
         "nodes": pack(gaps),
         "values": pack(play.values),
     }
+
+
+_FORMS: Mapping[type, Callable[[Any], Any]] = {Play: _play_document, Plan: _plan_document}
 
 
 def _parameter_document(value: Any) -> Any:

@@ -240,7 +240,8 @@ class RepeatColumns(RepeatTheorem):
             "bust_probability": simplest(self.dice.fraction(bust)),
             "expected_rolls": simplest(rolled + 1),
         }
-        return Distribution(self.game.player_names[0], _shares(self.dice, outcomes), simplest(decisions), facts)
+        shares = _shares(self.dice, outcomes)
+        return Distribution(self.game.player_names[0], shares, simplest(decisions), facts, shares=shares)
 
     def _endless(self, state: Any, decided: int) -> Distribution:
         """The distribution of rolling for ever: the bust is certain."""
