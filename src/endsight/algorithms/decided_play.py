@@ -18,7 +18,7 @@ from endsight.algorithms.arena import Arena, Structure
 from endsight.algorithms.edge_arrays import Bytes, Words, edges_of
 from endsight.algorithms.interval_iteration import Enclosure, enclose_values
 from endsight.game.limits import Budget
-from endsight.game.numbers import Amount, between, simplest
+from endsight.game.numbers import Amount, simplest
 
 
 def certain_verdicts(enclosure: Enclosure, root: int, budget: Budget) -> Bytes:
@@ -107,5 +107,4 @@ class DecidedPlay:
             return simplest(exact_at(chain, verdicts, np.zeros(1, np.int64), self.budget)[0])
         enclosure = enclose_values(chain, self._structure, budget=self.budget)
         assert enclosure is not None, "play ends, whatever the players do"
-        ends = enclosure.interval(0)
-        return between(ends.lower, ends.upper)
+        return enclosure.amount(0)

@@ -35,7 +35,7 @@ from endsight.base.waiting import patiently
 from endsight.compiler.kernels import Loop
 from endsight.errors import LimitReached
 from endsight.game.limits import Budget
-from endsight.game.numbers import Interval
+from endsight.game.numbers import Amount, Interval, between
 
 MOST_SWEPT, MOST_SWEEPS = 4_000, 200
 """Nodes of a part beyond which it is swept only on trial, and the most sweeps.
@@ -107,6 +107,11 @@ class Enclosure:
         """Proven ends of a node's value."""
         low, high = (Fraction(int(end), self.denominator) for end in self.bounds[node])
         return Interval(low, high)
+
+    def amount(self, node: int) -> Amount:
+        """A node's value, where its ends meet; else proven ends."""
+        ends = self.interval(node)
+        return between(ends.lower, ends.upper)
 
     @property
     def width(self) -> Fraction:

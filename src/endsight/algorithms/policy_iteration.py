@@ -218,6 +218,4 @@ class _Rows(Made[tuple[Amount, ...]]):
     def _made(self, place: int) -> tuple[Amount, ...]:
         if place in self.known:
             return self.graph.row_of(self.known[place])
-        interval = self.enclosure.interval(place)
-        value: Amount = interval.lower if interval.lower == interval.upper else interval
-        return self.graph.row_of(value)
+        return self.graph.row_of(self.enclosure.amount(place))

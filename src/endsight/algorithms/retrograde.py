@@ -23,6 +23,7 @@ from typing import Any
 
 from endsight.algorithms.kernel_arrays import kernels_for, shown
 from endsight.algorithms.liminf_loops import LiminfLevels
+from endsight.algorithms.policy_evaluation import policy_evaluation
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number, simplest
 from endsight.graph.graph import Graph, Picked
@@ -56,7 +57,7 @@ def _in_one(graph: Graph, sign: list[int], budget: Budget) -> Table:
     if graph.has_one_amount:
         values: Sequence[Value] = Picked(list(map(graph.row_of, run.amounts)), shown(run.ranks))
     else:
-        values = _follow(graph, choices)
+        values = policy_evaluation(graph, choices)
     if graph.has_distances:
         plies = shown(run.plies)
         return Table(values, Picked([*range(max(plies) + 1), None], plies), choices, _METHOD)
@@ -86,7 +87,7 @@ def _by_component(graph: Graph, sign: list[int], budget: Budget) -> Table:
             choices[node] = max(graph.edges(node), key=lambda edge: direction * through(edge))
             amounts[node] = through(choices[node])
     is_determined = graph.has_one_amount or graph.swing
-    values = list(map(graph.row_of, amounts)) if is_determined else _follow(graph, choices)
+    values = list(map(graph.row_of, amounts)) if is_determined else policy_evaluation(graph, choices)
     shortsighted = first_best_edges(graph, values)
     forced = {node: edge for node, edge in enumerate(choices) if edge != shortsighted[node]}
     return Table(values, None, choices, _METHOD, forced)
@@ -169,21 +170,3 @@ class _Scores:
         self.budget.glance(self.size, "solving")
         self.kernels[kernel](*arguments)
         self.budget.glance(self.size, "solving")
-
-
-def _follow(graph: Graph, choices: Sequence[int]) -> list[Value]:
-    """Values of all players along the choices, where play may also go round for ever."""
-    values: list[Value | None] = list(graph.payoffs)
-    for start in range(len(graph)):
-        path: dict[int, None] = {}
-        node = start
-        while values[node] is None and node not in path:
-            path[node] = None
-            node = graph.successors[choices[node]]
-        if values[node] is None:
-            values[node] = graph.endless_at(node)
-        for passed in reversed(path):
-            after = values[graph.successors[choices[passed]]]
-            if values[passed] is None and after is not None:
-                values[passed] = graph.through(choices[passed], after)
-    return [graph.endless if value is None else value for value in values]

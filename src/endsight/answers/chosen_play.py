@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -35,7 +36,7 @@ def chain(solution: Solution, position: Position, utility: Utility | None) -> tu
     asked = View(game, question)
 
     def mix(place: Position) -> Mapping[Any, int]:
-        known = Position(game, state_known(position.game, place.state), place.mover, place.so_far, ())
+        known = known_at(solution, place)
         if known.mover in asked.random_players or known.mover in asked.choosers:
             return dict.fromkeys(asked.legal(known.state, known.mover, ()), 1)
         return _mixture(solution, known) if solution.is_mixed(known) else {_chosen(solution, known): 1}
@@ -44,10 +45,13 @@ def chain(solution: Solution, position: Position, utility: Utility | None) -> tu
     # Where best play depends on totals, they were found to end.
     graph = explore_view(view, position, solution.budget, is_finite=asked.tracks_totals)
     for part in graph.end_components if graph.is_cyclic and solution.source.searcher is not None else ():
-        state, mover, totals = view.split(graph.keys[part[0]])
-        so_far = totals or (0,) * game.player_count
-        require_worth_of_endless(solution, Position(game, state_known(view.game, state), mover, so_far, ()))
+        require_worth_of_endless(solution, known_at(solution, view.position(graph.keys[part[0]])))
     return view, graph
+
+
+def known_at(solution: Solution, place: Position) -> Position:
+    """What the players know at a position of the play: see `state_known`."""
+    return replace(place, game=solution.game, state=state_known(place.game, place.state), history=())
 
 
 def require_worth_of_endless(solution: Solution, position: Position) -> None:

@@ -30,7 +30,7 @@ from endsight.errors import LimitReached
 from endsight.game import CHANCE, Game
 from endsight.game.activity import EXACT, PERHAPS_EXACT
 from endsight.game.limits import Budget
-from endsight.game.numbers import Amount, Number, between, count_text, rest_of, simplest, with_rest
+from endsight.game.numbers import Amount, Number, count_text, rest_of, simplest, with_rest
 from endsight.game.position import Position
 from endsight.game.question import Question
 from endsight.graph.graph import Graph
@@ -183,9 +183,7 @@ class BoundsTable(StateTable[int]):
         return self._row(self.known if "known" in vars(self) else {}, node)
 
     def _row(self, known: Mapping[int, Number], node: int) -> Row:
-        ends = self.enclosure.interval(node)
-        first = known[node] if node in known else between(ends.lower, ends.upper)
-        return with_rest(first, self.total), None
+        return with_rest(known[node] if node in known else self.enclosure.amount(node), self.total), None
 
     @property
     def method(self) -> str:  # type: ignore[override]

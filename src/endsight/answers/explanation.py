@@ -9,13 +9,13 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from endsight.algorithms.outcome_distribution import outcome_distribution, visits
+from endsight.answers.chosen_play import known_at
 from endsight.answers.records import Records, Tabular
 from endsight.answers.solution import Solution
 from endsight.base.collector import collector_paused
 from endsight.errors import LimitReached, NoValue, ParameterError, QuestionError
 from endsight.errors.complaints import require_parameter
 from endsight.game import Game
-from endsight.game.made_from_rules import state_known
 from endsight.game.numbers import Amount, count_text, is_enclosed, share_of, simplest
 from endsight.game.position import Position, as_text
 from endsight.game.question import require_no_discount
@@ -232,9 +232,7 @@ def _decisions(solution: Solution, position: Position) -> tuple[Amount | None, .
     for node, count in counts.items():
         if not view.is_ply(graph, node):
             continue
-        state, mover, totals = view.split(graph.keys[node])
-        so_far = totals or (0,) * solution.game.player_count
-        place = Position(solution.game, state_known(view.game, state), mover, so_far, ())
+        place = known_at(solution, view.position(graph.keys[node]))
         options = list(place.moves()) if mixes else solution.options(place)
         total += count
         forced += count if len(options) == 1 else 0

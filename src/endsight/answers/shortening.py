@@ -84,10 +84,12 @@ class _Threshold:
 
     def on_columns(self, columns: Mapping[str, Words]) -> tuple[npt.NDArray[np.bool_], Any, Any]:
         """For many states at once, their numbers as columns: where `move` is wanted, that move, and the other."""
-        amounts = columns[self.field] * self.slope.denominator
-        if self.slope:
-            amounts = amounts + columns[self.other] * self.slope.numerator
-        return amounts >= int(self.least * self.slope.denominator), self.move, self.otherwise
+        return self.amounts(columns) >= int(self.least * self.slope.denominator), self.move, self.otherwise
+
+    def amounts(self, columns: Mapping[str, Words]) -> Words:
+        """The amounts that it compares, times the denominator of its slope."""
+        own = columns[self.field] * self.slope.denominator
+        return own + columns[self.other] * self.slope.numerator if self.slope else own
 
     def words(self, name: Callable[[Any], str]) -> str:
         """`hold once pot >= 21, else roll`."""
@@ -326,15 +328,10 @@ class _Choices:
                     move, otherwise = self.pair[turn], self.pair[1 - turn]
                     yield loss, _Threshold(move, otherwise, name, slope, other, Fraction(least, slope.denominator))
 
-    def amounts(self, guess: _Threshold) -> Words:
-        """The amounts that a threshold compares, times the denominator of its slope."""
-        own = self.columns[guess.field] * guess.slope.denominator
-        return own + (self.columns[guess.other] * guess.slope.numerator if guess.slope else 0)
-
     def last_exception(self, always: _Threshold) -> _Threshold:
         """The threshold from the largest number on, where the other move is played."""
         swapped = replace(always, move=always.otherwise, otherwise=always.move, is_always=False)
-        return replace(swapped, least=Fraction(int(self.amounts(always).max()), always.slope.denominator))
+        return replace(swapped, least=Fraction(int(always.amounts(self.columns).max()), always.slope.denominator))
 
     def edges(self, move: Any) -> Words:
         """The edge of one of the two moves at every choice."""
@@ -358,7 +355,7 @@ class _Search:
     @cached_property
     def amounts(self) -> Words:
         """The amount that is compared at every choice."""
-        return self.choices.amounts(self.guess)
+        return self.guess.amounts(self.choices.columns)
 
     @cached_property
     def thresholds(self) -> Words:

@@ -264,8 +264,7 @@ class StateTable(_Found, Generic[N]):
 
     def place(self, key: Any) -> N | None:
         """The table's node for a node of `view`; None where the table does not hold it."""
-        state, mover, totals = self.view.split(key)
-        return self.node(Position(self.view.game, state, mover, totals or (0,) * self.view.players, ()))
+        return self.node(self.view.position(key))
 
     def row(self, node: N) -> Row:
         """Values and distance."""

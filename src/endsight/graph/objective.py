@@ -114,6 +114,11 @@ class View:
             return key.state, key.mover, key.totals
         return key, (mover_in(self.game, key) if self.has_to_move else 0), ()
 
+    def position(self, key: Any) -> Position:
+        """The position at a node, without the moves that led there."""
+        state, mover, totals = self.split(key)
+        return Position(self.game, state, mover, totals or (0,) * self.players, ())
+
     def next_mover(self, state: Any, mover: int) -> int:
         """The mover in `state` when `mover` moved before it."""
         if self.has_to_move:
