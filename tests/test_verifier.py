@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -220,6 +221,9 @@ class Countdown(Game):
 """
 
 
+WRITING = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
+
+
 @pytest.fixture
 def own(tmp_path: Path) -> tuple[str, str]:
     """A certificate of somebody's own rules, and the rules."""
@@ -250,6 +254,23 @@ def test_main_loads_modules(
     assert main([file, "mine:Nothing"]) == 3
     assert "cannot be loaded" in capsys.readouterr().err
     assert main([file, str(Path(file).parent / "none.py:Countdown")]) == 3
+
+
+def test_main_reads_the_texts_of_modules_that_rules_import(tmp_path: Path) -> None:
+    """After an edit of the same length within a second Python takes the bytecode of the text before for it."""
+    rules, helper, file = tmp_path / "mine.py", tmp_path / "helping.py", tmp_path / "mine.cert"
+    rules.write_text(RULES.replace("return -1", "return PAY") + "\nfrom helping import PAY\n", encoding="utf-8")
+    helper.write_text("PAY = -1\n", encoding="utf-8")
+    os.utime(helper, (1, 1))
+    es.write_certificate(es.prove(es.solve(es.load(f"{rules}:Countdown"))), file)
+    subprocess.run([sys.executable, "-c", "import helping"], cwd=tmp_path, env=WRITING, check=True)
+    assert [*tmp_path.glob("__pycache__/helping*")]
+    helper.write_text("PAY = -2\n", encoding="utf-8")
+    os.utime(helper, (1, 1))
+    command = [sys.executable, "-m", "endsight.verifier", str(file), f"{rules}:Countdown"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env=WRITING, check=False)
+    assert (done.returncode, done.stderr) == (4, "")
+    assert "verdict: wrong: the value of first is not as claimed" in done.stdout
 
 
 def test_main_says_what_is_wrong(own: tuple[str, str], capsys: pytest.CaptureFixture) -> None:

@@ -31,6 +31,8 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--time", type=float, default=0, metavar="SECONDS", help="end it after so long")
     parser.add_argument("--memory", type=float, default=0, metavar="GB", help="end it where it takes more (Linux)")
     given = parser.parse_args(arguments)
+    # Modules that the rules import are read as texts: bytecode that Python keeps may be that of another text.
+    sys.pycache_prefix = os.devnull
     if given.time:
         return _in_time(min(1e9, given.time), given)
     if given.memory > 0:
@@ -70,12 +72,14 @@ def _verdict(file: str, rules: str | None) -> tuple[str, int]:
 
 
 def _fields(fields: Mapping[str, Any]) -> str:
-    """Fields of the file as they stand there; long ones by their length and SHA-256."""
-    texts = {key: json.dumps(value) for key, value in fields.items()}
-    for key, text in texts.items():
-        if len(text) > LONGEST:
-            texts[key] = f"({len(text):,} characters, SHA-256 {sha256(text.encode()).hexdigest()})"
-    return ", ".join(f"{json.dumps(key)}: {text}" for key, text in texts.items())
+    """Fields of the file as they stand there."""
+    return ", ".join(f"{json.dumps(key)}: {_short(json.dumps(value))}" for key, value in fields.items())
+
+
+def _short(text: str) -> str:
+    """A long text by its length and SHA-256."""
+    digest = sha256(text.encode()).hexdigest()
+    return text if len(text) <= LONGEST else f"({len(text):,} characters, SHA-256 {digest})"
 
 
 def _say(text: str, code: int, stream: Any) -> int:
