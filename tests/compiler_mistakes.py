@@ -118,7 +118,7 @@ MISTAKES: dict[str, list[tuple[str, str, str]]] = {
     "items are swapped one after the other": [
         (
             "assigning:Assigning._assign_all",
-            "self.as_now(value, source) if changes and value.expr is not None else value",
+            "self.as_now(value, source) if changes else value",
             "value",
         )
     ],
