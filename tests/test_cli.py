@@ -19,6 +19,7 @@ from click.shell_completion import BashComplete
 import endsight as es
 from command_line import exact, run
 from doc_examples import PAGES, blocks
+from endsight.faces.cli import progress
 from endsight.faces.cli.group import endsight
 from shown import progress_told, wrapped_shown
 from thresholds import threads_at_work
@@ -317,13 +318,13 @@ def test_a_position_may_come_from_a_file_over_several_lines(own_folder):
 @pytest.mark.parametrize(
     ("command", "code", "words"),
     [
-        ("valu tictactoe", 2, ["there is no command 'valu'", "try:     endsight value"]),
+        ("valu tictactoe", 2, ["there is no command 'valu': did you mean 'value'?", "try:     endsight value"]),
         ("qqq", 2, ["there is no command 'qqq'", "endsight --help"]),
         ("--jsn", 2, ["no such option"]),
         ("value", 2, ["missing argument 'GAME'", "endsight value --help"]),
         ("value tictactoe --jso", 2, ["no such option", "--jso", "try:     --json"]),
         ("value tictactoe a1", 2, ["unexpected extra argument"]),
-        ("value tictacto", 2, ["there is no game called 'tictacto'", "allowed:", "hexapawn", "try:     tictactoe"]),
+        ("value tictacto", 2, ["called 'tictacto': did you mean 'tictactoe'?", "hexapawn", "try:     tictactoe"]),
         ("value pots", 2, ["pots needs pots", "pots:4-9-2-7"]),
         ("value tictactoe:size=3", 2, ["has no parameter 'size'", "width"]),
         ("value nim:heaps=3-x", 2, ["cannot read", "a whole number"]),
@@ -332,6 +333,9 @@ def test_a_position_may_come_from_a_file_over_several_lines(own_folder):
         ("value tictactoe --json --plain", 2, ["--json and --plain cannot be combined"]),
         ("value tictactoe --exact --digits 3", 2, ["--exact and --digits cannot be combined"]),
         ("value tictactoe --digits -1", 2, ["-1 is not in the range"]),
+        ("value tictactoe --digits x", 2, ["'x' is not a valid whole number"]),
+        ("play tictactoe --seed x", 2, ["'x' is not a valid whole number"]),
+        ("plot tictactoe values -o - --width 1.5", 2, ["'1.5' is not a valid whole number"]),
         ("value tictactoe --verdict --json", 2, ["--verdict prints one word"]),
         ("value tictactoe --jsonl", 2, ["--jsonl reads one position a line", "--at @FILE"]),
         ("value tictactoe --jsonl --at a1", 2, ["--jsonl reads one position a line"]),
@@ -733,6 +737,19 @@ def test_help_of_a_command_shows_examples(name):
     assert any("endsight " + name in line for line in answer[answer.index("Examples:") :])
 
 
+def test_help_shows_options_in_groups_each_once():
+    groups = {"--at": "Position", "--position": "Position", "--engine": "Method", "--digits": "Numbers"}
+    groups |= {"--verdict": "Options", "--states": "Limits", "--json": "Output", "-q, --quiet": "Output", "-h": "Help"}
+    answer = lines("value", "-h")
+    for option, group in groups.items():
+        (place,) = [number for number, line in enumerate(answer) if re.match(rf"  {option}\b", line)]
+        assert [line for line in answer[:place] if re.fullmatch(r"\w+:", line)][-1] == f"{group}:"
+
+
+def test_the_version_has_a_short_option():
+    assert lines("-V") == lines("--version")
+
+
 def examples() -> list[str]:
     # tests/test_docs.py runs those that a page shows, and compares what they print.
     shown = [block for page in PAGES for block in blocks(page.read_text(encoding="utf-8"))]
@@ -945,6 +962,48 @@ def test_progress_appears_after_a_second_and_leaves_no_trace(monkeypatch):
 def test_no_progress_where_nobody_looks(monkeypatch):
     monkeypatch.setattr(sys, "stderr", Terminal(False))
     assert progress_told(monkeypatch, [(2, "solving", 9)], lambda: sys.stderr.text) is None
+
+
+@pytest.mark.parametrize("quiet", [(), ("-q",), ("--quiet",)])
+def test_quiet_commands_answer_without_notes_and_progress(quiet, own_folder, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stderr", Terminal(True))
+    monkeypatch.setattr(progress, "PATIENCE", 0.0)
+    assert asked_here("value", "tictactoe", "--keep", "kept", *quiet) == 0
+    assert capsys.readouterr().out == "draw\n"
+    assert (sys.stderr.text == "") is bool(quiet)
+    if not quiet:
+        assert "exploring" in sys.stderr.text
+        assert "note: --keep saved nothing" in sys.stderr.text
+    assert asked_here("value", "tictactoe", "--at", "zz", *quiet) == 3
+    assert "error: tictactoe: move 1, 'zz', is not legal" in sys.stderr.text
+
+
+WARNING_RULES = """
+import warnings
+from typing import NamedTuple
+from endsight import Game
+
+class Warns(Game):
+    class State(NamedTuple):
+        left: int
+
+    def limits(self): return self.State(1)
+    def start(self):
+        warnings.warn("this rule is old")
+        return self.State(1)
+    def to_move(self, state): return 0
+    def moves(self, state): return range(state.left)
+    def play(self, state, move): return self.State(0)
+    def payoff(self, state): return 1
+"""
+
+
+@pytest.mark.parametrize("quiet", [(), ("-q",)])
+def test_quiet_commands_pass_over_warnings_of_rules(quiet, own_folder):
+    (own_folder / "warns.py").write_text(WARNING_RULES)
+    code, out, err = finished("value", "warns.py", *quiet)
+    assert (code, out) == (0, b"1\n")
+    assert (b"this rule is old" in err) is not bool(quiet)
 
 
 def asked_here(*command):

@@ -241,8 +241,10 @@ def _plugged_in(entry: EntryPoint) -> type[Game]:
 def _unknown_game(name: str) -> UnknownGameError:
     names = game_names()
     in_file = "/" in name or "\\" in name or name.endswith(".py")
+    meant = None if in_file else nearest(name, names)
+    asked = f": did you mean {meant!r}?" if meant else ""
     return UnknownGameError(
-        f"there is no game called {shortened(name)!r}" if name else "no game is named",
+        f"there is no game called {shortened(name)!r}{asked}" if name else "no game is named",
         allowed=", ".join(sorted(names)) + ", or path/file.py:Class",
         advice="the rules' file ends in .py: path/file.py:Class" if in_file else _other_name(name, names),
     )

@@ -86,13 +86,22 @@ class _Measure(click.ParamType):  # type: ignore[type-arg]
         return amount if self.limit == "seconds" else max(1, round(amount))
 
 
+class _Whole(click.IntRange):
+    name = "whole number"
+
+
+def whole(least: int | None = None, most: int | None = None) -> click.IntRange:
+    """Return the kind of an option that takes whole numbers in that range."""
+    return _Whole(least, most)
+
+
 _SECONDS = {"": 1, "ms": 0.001, "s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400}
 _BYTES = {"": 1, "b": 1, "k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12, "kb": 1e3, "mb": 1e6, "gb": 1e9, "tb": 1e12}
 _BYTES |= {"kib": 2**10, "mib": 2**20, "gib": 2**30, "tib": 2**40}
 DURATION = _Measure("time", _SECONDS, "30s, 2m or 1.5h", "seconds")
 MEMORY = _Measure("memory size", _BYTES, "2GB or 500MB", "memory")
 STATES = _Measure("number of states", {"": 1}, "1000000 or 1e7", "states")
-COUNT = click.IntRange(min=1)
+COUNT = whole(1)
 PATH = click.Path(path_type=Path)
 FILE_PATH = click.Path(dir_okay=False, path_type=Path)
 METHODS = ("auto", "theorem", "graph", "layers", "search", "minimax", "alphabeta", "proofnumber")
@@ -156,7 +165,7 @@ limit_options = _group(
 number_options = _group(
     flag("--exact", "Print exact numbers, however long."),
     flag("--interval", "Print proven bounds: [low, high]."),
-    option("--digits", "N", "Print decimals to N places, all proven.", click.IntRange(0, 1_000_000)),
+    option("--digits", "N", "Print decimals to N places, all proven.", whole(0, 1_000_000)),
 )
 
 asking = _group(game_argument, position_options, question_options, number_options, limit_options)
@@ -168,7 +177,10 @@ varying = _group(game_argument, vary_option, question_options, limit_options)
 placed = _group(game_argument, position_options, question_options, limit_options)
 """The same for answers that are no number, and so need no precision."""
 
-debug_option = flag("--debug", "Show the traceback of an error.")
+debug_option = _group(
+    flag("-q --quiet quiet", "Print no progress, notes or warnings."),
+    flag("--debug", "Show the traceback of an error."),
+)
 color_options = _group(
     choice("--color", ("auto", "always", "never"), "Colour: auto (default; NO_COLOR is honoured), always, never."),
     flag("--ascii ascii_only", "Use ASCII characters only."),

@@ -22,6 +22,7 @@ from endsight.faces.cli.command import (
     rules_option,
     takes,
 )
+from endsight.faces.cli.output import Output
 from endsight.faces.cli.progress import progress_line
 from endsight.faces.cli.streams import say_file
 from endsight.faces.cli.surroundings import in_first_folder
@@ -49,7 +50,9 @@ FORMS = ("csv", "jsonl", "parquet", "dot", "efg")
     cost_options,
     output=debug_option,
 )
-def export(path: Path, form: str, target: Path | None, fields: bool, spec: str | None, **_others: object) -> int:
+def export(
+    path: Path, form: str, target: Path | None, fields: bool, spec: str | None, output: Output, **_others: object
+) -> int:
     """Write a stored solution in a form that other programs read.
 
     There is one row for every state and player to move: the position in the game's own notation
@@ -69,7 +72,7 @@ def export(path: Path, form: str, target: Path | None, fields: bool, spec: str |
     with (
         es.open_tablebase(in_first_folder(path), game) as table,
         blaming_rules(table.game),
-        progress_line() as progress,
+        progress_line(output.quiet) as progress,
     ):
         if target is None:
             say_file(exporting.export_text(table, form, fields=fields, progress=progress))

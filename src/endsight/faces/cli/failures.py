@@ -62,15 +62,19 @@ def refused(error: EndsightError | Interrupted, *, place: str | None = None) -> 
     return error.exit_code
 
 
-def tell_warnings() -> None:
+def tell_warnings(*, is_quiet: bool = False) -> None:
     """Print Python's warnings about somebody's rules in the form of our messages, and our own without a place."""
-    warnings.showwarning = cast("Any", _show_warning)
+    warnings.showwarning = cast("Any", _hide_warning if is_quiet else _show_warning)
     sys.unraisablehook = _show_ignored
 
 
 def _show_warning(message: Warning | str, kind: type[Warning], file: str, line: int, *_rest: object) -> None:
     place = "" if kind.__module__.partition(".")[0] == "endsight" else f"{file}, line {line}: "
     say_error(f"warning: {place}{message}")
+
+
+def _hide_warning(*_about: object) -> None:
+    pass
 
 
 def _show_ignored(ignored: Any) -> None:

@@ -12,7 +12,7 @@ from endsight.faces.catalog import game_document, games_document
 from endsight.faces.cli.columns import DIM, STRONG, Column
 from endsight.faces.cli.command import argument, command, complete_game, cost_options, takes
 from endsight.faces.cli.output import Output
-from endsight.faces.cli.streams import is_terminal, say_error, terminal_width
+from endsight.faces.cli.streams import is_terminal, terminal_width
 from endsight.faces.wording import capital, discount_text, endless_text
 from endsight.game.titles import shown_value
 
@@ -45,7 +45,7 @@ def _list_games(output: Output) -> None:
         output.say("")
         _say_pairs(output, COMMANDS)
 
-    document = games_document(warn=lambda error: say_error(*f"warning: {error}".split("\n")))
+    document = games_document(warn=lambda error: output.note(str(error), "warning"))
     output.answer(document, draw, lambda document: map(_row, document["games"]))
 
 

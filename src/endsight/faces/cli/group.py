@@ -64,6 +64,16 @@ SECTIONS: dict[str, dict[str, str]] = {
 
 The purposes are repeated here, so that the list of commands need not load any of them.
 """
+OPTION_GROUPS: dict[str, tuple[str, ...]] = {
+    "Position": ("--at", "--position"),
+    "Question": ("--objective", "--utility", "--fix"),
+    "Method": ("--method", "--engine", "--symmetry", "--distance", "--keep", "--from"),
+    "Numbers": ("--exact", "--interval", "--digits"),
+    "Limits": ("--time", "--memory", "--states", "--threads"),
+    "Output": ("--json", "--jsonl", "--plain", "--color", "--ascii", "--quiet"),
+    "Help": ("--debug", "--version", "--help"),
+}
+"""The options that several commands have, by section of their help."""
 PURPOSES = {name: text for commands in SECTIONS.values() for name, text in commands.items()}
 
 
@@ -89,6 +99,19 @@ class WithExamples(click.Command):
         with answering():
             return super().make_context(*arguments, **settings)
 
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the command's own options, then those that others have too, by what they are about."""
+        records: dict[str, list[tuple[str, str]]] = {title: [] for title in ("Options", *OPTION_GROUPS)}
+        for parameter in self.get_params(ctx):
+            if isinstance(parameter, click.Option) and (record := parameter.get_help_record(ctx)) is not None:
+                name = parameter.opts[-1]
+                title = next((title for title, names in OPTION_GROUPS.items() if name in names), "Options")
+                records[title].append(record)
+        for title, rows in records.items():
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl(rows)
+
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the text, then the examples, one per line, unwrapped."""
         super().format_help_text(ctx, formatter)
@@ -113,6 +136,11 @@ class Commands(WithExamples, click.Group):
             return None
         raise _no_command(cmd_name, names)
 
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options, then the commands."""
+        super().format_options(ctx, formatter)
+        self.format_commands(ctx, formatter)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands by section."""
         for title, commands in SECTIONS.items():
@@ -128,8 +156,8 @@ class Commands(WithExamples, click.Group):
         self, args: Sequence[str] | None = None, prog_name: str | None = None, *_: object, **extra: Any
     ) -> NoReturn:
         """Run a command line, print any error as a message, and exit with the exit code."""
-        tell_warnings()
         given = sys.argv[1:] if args is None else list(args)
+        tell_warnings(is_quiet=not {"-q", "--quiet"}.isdisjoint(given))
         self._main_shell_completion(extra, "endsight")
         try:
             with self.make_context(prog_name, list(given), **extra) as context:
@@ -147,8 +175,9 @@ class Commands(WithExamples, click.Group):
 
 def _no_command(name: str, names: Sequence[str]) -> UsageError:
     close = get_close_matches(name, names, n=1)
+    meant = f": did you mean {close[0]!r}?" if close else ""
     advice = f"endsight {close[0]}" if close else "endsight --help"
-    return UsageError(f"there is no command {name!r}", allowed=", ".join(names), advice=advice)
+    return UsageError(f"there is no command {name!r}{meant}", allowed=", ".join(names), advice=advice)
 
 
 @click.group(
@@ -161,7 +190,7 @@ def _no_command(name: str, names: Sequence[str]) -> UsageError:
         "endsight value mygame.py:MyGame --json",
     ),
 )
-@click.version_option(package.__version__, prog_name="endsight", message="%(prog)s %(version)s")
+@click.version_option(package.__version__, "-V", "--version", prog_name="endsight", message="%(prog)s %(version)s")
 @click.pass_context
 def endsight(context: click.Context) -> None:
     """Exact values, best moves and distributions for finite games.

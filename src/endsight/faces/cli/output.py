@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeGuard
 from endsight.base.deferred import deferred
 from endsight.base.standard_streams import stdout
 from endsight.errors import UsageError
-from endsight.faces.cli.streams import is_unicode, say, say_cells
+from endsight.faces.cli.streams import is_unicode, say, say_cells, say_error
 from endsight.faces.cli.surroundings import in_first_folder
 from endsight.faces.wording import interval_text, number_text
 from endsight.game.numbers import Amount, Number, amount_text, decimal_text, is_enclosed, number_in
@@ -46,6 +46,7 @@ class Output:
     digits: int | None = None
     color: str = "auto"
     ascii_only: bool = False
+    quiet: bool = False
 
     def __post_init__(self) -> None:
         _at_most_one({"--json": self.as_json, "--jsonl": self.as_jsonl, "--plain": self.as_plain})
@@ -72,6 +73,11 @@ class Output:
     def say(self, *lines: str) -> None:
         """Print lines for people."""
         say(*lines, ascii_only=self.ascii_only)
+
+    def note(self, text: str, kind: str = "note") -> None:
+        """Print a note on standard error, unless nobody wants any."""
+        if not self.quiet:
+            say_error(*f"{kind}: {text}".split("\n"))
 
     def file(self, path: str, content: bytes, note: str) -> None:
         """Print the content if the path is `-`; else write it to the file, and print the note."""

@@ -7,7 +7,7 @@ from random import Random, SystemRandom
 
 from endsight.errors import UsageError
 from endsight.faces.blaming import blaming_rules
-from endsight.faces.cli.command import asking, choice, color_options, command, flag, option, takes
+from endsight.faces.cli.command import asking, choice, color_options, command, flag, option, takes, whole
 from endsight.faces.cli.request import Asked, Request
 from endsight.faces.cli.session import HUMAN, Seat, Session, VeiledSession
 from endsight.faces.cli.streams import say_error
@@ -32,7 +32,7 @@ from endsight.naming.specification import load_policy
     flag("--quiz", "Guess the best move before it is shown; `= VALUE` guesses the value."),
     flag("--show", "Show what every move is worth, on every turn."),
     choice("--roll", ("random", "by-hand"), "Draw chance at random (default), or type what dice and cards show."),
-    option("--seed", "N", "Seed of the draws: the same seed repeats them.", int),
+    option("--seed", "N", "Seed of the draws: the same seed repeats them.", whole()),
     asking,
     output=color_options,
 )

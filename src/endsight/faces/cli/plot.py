@@ -9,7 +9,7 @@ import click
 from endsight.charts import KINDS, chart
 from endsight.errors import UsageError
 from endsight.faces.board_chart import board_chart
-from endsight.faces.cli.command import argument, command, debug_option, option, placed, takes
+from endsight.faces.cli.command import argument, command, debug_option, option, placed, takes, whole
 from endsight.faces.cli.request import Asked, Request
 
 
@@ -21,7 +21,7 @@ from endsight.faces.cli.request import Asked, Request
 @takes(
     option("-o --output path", "FILE", "The file to write: .svg, .png or .pdf; - prints SVG.", required=True),
     option("--player", "NAME", "Whose value or payoff (the default depends on the chart)."),
-    option("--width", None, "Width of an SVG in units (default 720).", click.IntRange(320, 4000), default=720),
+    option("--width", "N", "Width of an SVG in units (default 720).", whole(320, 4000), default=720),
     placed,
     argument("kind", "KIND", click.Choice((*KINDS, "board"))),
     output=debug_option,

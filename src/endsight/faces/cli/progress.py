@@ -29,9 +29,9 @@ _BARS = {100: 20, 60: 12, 0: 6}
 
 
 @contextmanager
-def progress_line() -> Iterator[ProgressLine | None]:
+def progress_line(is_quiet: bool = False) -> Iterator[ProgressLine | None]:
     """Yield a callback for the solver, and wipe the line at the end; yield None where nobody would see it."""
-    if not is_terminal(stderr()):
+    if is_quiet or not is_terminal(stderr()):
         yield None
         return
     line = ProgressLine()

@@ -8,7 +8,7 @@ from pathlib import Path
 from endsight.faces.cli.columns import DIM
 from endsight.faces.cli.command import asking, command, keep_option, option, stored_option, takes
 from endsight.faces.cli.request import Asked, Request
-from endsight.faces.cli.streams import say_error, say_file
+from endsight.faces.cli.streams import say_file
 from endsight.faces.cli.surroundings import in_first_folder
 from endsight.game.numbers import count_text
 from endsight.naming.class_names import file_in_front
@@ -48,7 +48,7 @@ def prove(request: Request, path: str, dist: str | None) -> int:
     certificate, less, sight = request.answer(answer)
     claims = "; ".join(f"{name} {text}" for name, text in less.items())
     if less:
-        say_error(f"note: the claim differs from the solution: {claims}")
+        output.note(f"the claim differs from the solution: {claims}")
     if path == "-":
         say_file([certificate.to_text()])
         return 0

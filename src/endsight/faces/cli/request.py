@@ -22,7 +22,7 @@ from endsight.faces.blaming import blaming_rules
 from endsight.faces.cli.failures import refused
 from endsight.faces.cli.output import Document, Output, Rows, one_row
 from endsight.faces.cli.progress import ProgressLine, progress_line
-from endsight.faces.cli.streams import say_error, say_if_waiting
+from endsight.faces.cli.streams import say_if_waiting
 from endsight.faces.cli.surroundings import in_first_folder
 from endsight.faces.documents import error_document, position_document, stopped_document
 from endsight.faces.wording import ends_text
@@ -213,7 +213,7 @@ class Request:
     @contextmanager
     def working(self, game: Game) -> Iterator[ProgressLine | None]:
         """Show the progress of the work inside, and blame the rules for their errors."""
-        with blaming_rules(game), progress_line() as progress:
+        with blaming_rules(game), progress_line(self.output.quiet) as progress:
             yield progress
 
     def answer(self, make: Callable[[Asked], T], position: Position | None = None) -> T:
@@ -227,7 +227,7 @@ class Request:
             with solution.telling(position):
                 answer = make(Asked(self, solution, solution.asked(position)))
         if self.keep is not None:
-            _say_if_not_kept(solution)
+            _say_if_not_kept(solution, self.output)
         return answer
 
     def _from_common_moves(self, lines: list[str], first: Position, progress: Progress | None) -> es.Solution | None:
@@ -265,7 +265,7 @@ class Request:
                     with known.telling(position):
                         document = make(Asked(self, known, known.asked(position)))
                 if number == 1 and self.keep is not None:
-                    _say_if_not_kept(known)
+                    _say_if_not_kept(known, self.output)
                 yield document, None
             except (EndsightError, Interrupted) as error:
                 if isinstance(error, LimitReached) and error.limit == "seconds":
@@ -273,10 +273,10 @@ class Request:
                 yield refusal(number, position, error), error
 
 
-def _say_if_not_kept(solution: es.Solution) -> None:
+def _say_if_not_kept(solution: es.Solution, output: Output) -> None:
     """Print a note if the options name a file for proofs of a search, but another method answered."""
     if solution.source.kept_in is None:
-        say_error(f"note: --keep saved nothing: {solution.method} answered, and only --method search saves proofs")
+        output.note(f"--keep saved nothing: {solution.method} answered, and only --method search saves proofs")
 
 
 # ---------------------------------------------------------------------- answers in the requested form

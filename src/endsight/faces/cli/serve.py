@@ -5,8 +5,6 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import Any
 
-import click
-
 from endsight.base.deferred import deferred
 from endsight.errors import UsageError
 from endsight.faces.cli.command import (
@@ -19,6 +17,7 @@ from endsight.faces.cli.command import (
     flag,
     option,
     takes,
+    whole,
 )
 from endsight.faces.cli.output import Output
 from endsight.faces.cli.streams import say_error
@@ -39,13 +38,13 @@ NEEDED = ("fastapi", "jinja2", "segno", "uvicorn")
 )
 @takes(
     argument("games", "[GAME]...", nargs=-1, shell_complete=complete_game),
-    option("--port", None, "The port (default 8642; 0: a free one).", click.IntRange(0, 65535), default=8642),
+    option("--port", "N", "The port (default 8642; 0: a free one).", whole(0, 65535), default=8642),
     option("--host", "ADDRESS", "Where to listen (default 127.0.0.1)."),
     flag("--lan", "Let others on the same network in: prints addresses, a token and QR codes."),
     option("--allowed-host names", "NAME", "Another host name of the server; NAME:PORT behind a proxy.", multiple=True),
     option("--token", "TEXT", "Require this token, even on this machine; `new` makes one."),
     flag("--open opens", "Open the page in the browser."),
-    option("--seed", "N", "Seed for the deals at tables, for lessons and tests.", int),
+    option("--seed", "N", "Seed for the deals at tables, for lessons and tests.", whole()),
     option("--time each_seconds", "TIME", "Time limit for each question (default 60s).", DURATION, default="60s"),
     option("--memory each_memory", "SIZE", "Memory limit for each question (default 2GB).", MEMORY, default="2GB"),
     output=color_options,

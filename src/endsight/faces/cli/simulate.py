@@ -10,7 +10,7 @@ import endsight as es
 from endsight.errors import UsageError
 from endsight.faces.answer_rows import simulation_rows, simulation_titles
 from endsight.faces.cli.columns import DIM, STRONG, Column
-from endsight.faces.cli.command import asking, command, option, takes
+from endsight.faces.cli.command import asking, command, option, takes, whole
 from endsight.faces.cli.render import MOST_ROWS, draw_facts, row_limit, seconds_text
 from endsight.faces.cli.request import Request
 from endsight.faces.documents import simulation_document
@@ -30,8 +30,8 @@ _CONFIDENCE = re.compile(r"0?\.\d{1,18}|\d{1,18}/[1-9]\d{0,17}", re.ASCII)
 )
 @takes(
     asking,
-    option("--games", "N", "How many games (default 10 000).", int, default=10_000),
-    option("--seed", "S", "The same seed plays the same games (default 0).", int, default=0),
+    option("--games", "N", "How many games (default 10 000).", whole(), default=10_000),
+    option("--seed", "S", "The same seed plays the same games (default 0).", whole(), default=0),
     option("--player", "NAME", "Whose payoff (default the first player's)."),
     option("--confidence", "P", "Confidence of the interval (default 0.95).", default="0.95"),
     option("--between", "LOW..HIGH", "Bounds on the payoff of a game, if you know them."),

@@ -45,7 +45,7 @@ def sweep(request: Request, vary: str) -> int:
     key, values = settings(game, vary)
     done: list[Sample] = []
     try:
-        with progress_line() as progress:
+        with progress_line(request.output.quiet) as progress:
             _print(request, key, values, _samples(request, key, values, done, progress))
     except (EndsightError, KeyboardInterrupt):
         if 0 < len(done) < len(values) and request.output.form == "json":

@@ -6,7 +6,6 @@ from endsight.errors import QuestionError, UsageError
 from endsight.faces.cli.command import asking_fully, batch_output_options, command, flag, takes
 from endsight.faces.cli.output import VALUE_COLUMNS
 from endsight.faces.cli.request import Asked, Request, position_answer, respond
-from endsight.faces.cli.streams import say_error
 from endsight.faces.wording import listed_values, standing, verdict
 from endsight.graph.plan import ONE_EQUILIBRIUM
 
@@ -47,7 +46,7 @@ def _say(asked: Asked, text: str) -> None:
     refusal = asked.solution.source.refusal
     uncompiled = refusal and f"the rules were not compiled: {refusal}"
     for note in filter(None, (notion, asked.solution.game.rests_on, uncompiled)):
-        say_error(f"note: {note}")
+        asked.output.note(note)
 
 
 def _line(asked: Asked) -> str:

@@ -90,10 +90,12 @@ class OfferedGames:
                 return Named(text, f"{named.base}:{parameters}")
         if head in game_names() and len(text) <= LONGEST_SPEC and _is_harmless(parameters):
             return Named(text, text)
+        meant = nearest(head, game_names())
+        asked = f": did you mean {meant!r}?" if meant else ""
         raise UnknownGameError(
-            f"there is no game called {shortened(head)!r} here" if head else "no game is named",
+            f"there is no game called {shortened(head)!r} here{asked}" if head else "no game is named",
             allowed=", ".join([*(named.slug for named in self.named()), *sorted(game_names())]),
-            advice=nearest(head, game_names()) or "games of your own are named when the server is started",
+            advice=meant or "games of your own are named when the server is started",
         )
 
 
