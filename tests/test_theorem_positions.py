@@ -53,6 +53,14 @@ def test_later_positions_have_the_answers_of_a_fresh_solution(name: str, make, q
     assert compared > 20
 
 
+@pytest.mark.parametrize("command", ["value", "analyze", "line", "table", "dist", "fair"])
+@pytest.mark.parametrize(
+    "game", ["repeatbust:sides=3", "pots:4-9-2-7", "hiddenpots:count=3,max=2", "highcard:hand=1-3,rival=4-x", "nim:1-2"]
+)
+def test_every_command_counts_the_states_it_has_looked_at(command: str, game: str) -> None:
+    assert ask(command, game)["method"]["states"] > 0
+
+
 @pytest.mark.parametrize(
     ("command", "engine"),
     [

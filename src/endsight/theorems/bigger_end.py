@@ -137,6 +137,7 @@ class BiggerEnd(Theorem):
         for end, hidden, gain in cases:
             for amount, count in self._outcomes_of(player).counts(end, hidden):
                 counts[so_far + gain + amount] = counts.get(so_far + gain + amount, 0) + count
+        self.states = max(self.states, self._outcomes_of(player).found) if counts else self.states
         counts = counts or {so_far: 1}
         total = sum(counts.values())
         chances: dict[Number, Fraction] = {amount: Fraction(counts[amount], total) for amount in sorted(counts)}

@@ -161,8 +161,7 @@ class RepeatColumns(RepeatTheorem):
 
     def value(self, position: Position) -> tuple[Number]:
         """Expected reward at the end of the game."""
-        if not self.states:
-            self.states = self._count_states(self._asked)
+        self._count()
         return (self._worth(position.state, self.rule),)
 
     def _worth(self, state: Any, rule: str | None) -> Number:
@@ -198,6 +197,7 @@ class RepeatColumns(RepeatTheorem):
 
     def distribution(self, position: Position, player: int) -> Distribution:
         """Final rewards with their chances; its facts are `bust_probability` and `expected_rolls`."""
+        self._count()
         if self._latest is None or self._latest[0] != position.state:
             self._latest = position.state, self._distribution(position.state)
         return self._latest[1]
@@ -265,7 +265,12 @@ class RepeatColumns(RepeatTheorem):
 
     def thresholds(self) -> Sequence[int | None]:
         """Those of backward induction, or of the fixed rule."""
+        self._count()
         return [None] * len(self.dice.ways) if self.rule == NEVER else self.columns.stop_at
+
+    def _count(self) -> None:
+        if not self.states:
+            self.states = self._count_states(self._asked)
 
     def _count_states(self, state: Any) -> int:
         """The number of decision states reachable from `state`, including itself, under the rule in force."""

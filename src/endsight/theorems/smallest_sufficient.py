@@ -109,6 +109,7 @@ class SmallestSufficient(Theorem):
     def __init__(self, game: HighCard, question: Question) -> None:
         super().__init__(game, question)
         self.deal = game
+        self._seen: set[HighCard.State] = set()
 
     @classmethod
     def settles(cls, game: Game, question: Question, position: Position) -> SmallestSufficient | None:
@@ -175,6 +176,7 @@ class SmallestSufficient(Theorem):
         """A card for every turn to come with the reason: `sure win`, `sacrifice`, or `unknown` turn."""
         state = position.state
         plan = self._plan(state)
+        self.states = max(self.states, len(plan))
         rivals = self.deal.rival[state.turn :]
         return [
             {"turn": turn, "rival": rival, "card": card, "reason": reason}
@@ -197,7 +199,8 @@ class SmallestSufficient(Theorem):
     def _scan(self, state: HighCard.State, skipped: int = 0) -> Scan:
         """The position without its next `skipped` turns, with all cards in hand."""
         deal = self.deal
-        self.states += 1
+        self._seen.add(state)
+        self.states = max(self.states, len(self._seen))
         turn = min(state.turn + skipped, deal.count)
         marks = bytearray(2 * deal.count + 1)
         for card in deal.in_hand(state):
