@@ -32,6 +32,7 @@ __all__ = [
     "hours_pass",
     "move_of_a_seat",
     "percent_shown",
+    "progress_at_once",
     "progress_shown",
     "progress_told",
     "rows_shown",
@@ -133,6 +134,11 @@ def rows_shown(solution: es.Solution, position: es.Position) -> dict[str, dict[s
 def wrapped_shown(text: str, width: int, hanging: int = 0) -> list[str]:
     """A long text in rows of a table."""
     return list(wrapped(text, width, hanging))
+
+
+def progress_at_once(patch: pytest.MonkeyPatch) -> None:
+    """Let the line of progress appear without waiting a second."""
+    patch.setattr("endsight.faces.cli.progress.PATIENCE", 0.0)
 
 
 def progress_told(

@@ -19,9 +19,8 @@ from click.shell_completion import BashComplete
 import endsight as es
 from command_line import exact, run
 from doc_examples import PAGES, blocks
-from endsight.faces.cli import progress
 from endsight.faces.cli.group import endsight
-from shown import progress_told, wrapped_shown
+from shown import progress_at_once, progress_told, wrapped_shown
 from thresholds import threads_at_work
 
 COMMANDS = endsight.list_commands(None)
@@ -967,7 +966,7 @@ def test_no_progress_where_nobody_looks(monkeypatch):
 @pytest.mark.parametrize("quiet", [(), ("-q",), ("--quiet",)])
 def test_quiet_commands_answer_without_notes_and_progress(quiet, own_folder, monkeypatch, capsys):
     monkeypatch.setattr(sys, "stderr", Terminal(True))
-    monkeypatch.setattr(progress, "PATIENCE", 0.0)
+    progress_at_once(monkeypatch)
     assert asked_here("value", "tictactoe", "--keep", "kept", *quiet) == 0
     assert capsys.readouterr().out == "draw\n"
     assert (sys.stderr.text == "") is bool(quiet)
