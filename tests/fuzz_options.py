@@ -535,6 +535,8 @@ def run_all(count: int, seed: int, compiled: int = COMPILED, *, verbose: bool = 
         for number in range(seed * 1_000_000, seed * 1_000_000 + count):
             before = len(tally.differences)
             run_one(number, Path(folder), tally, compiled=compiled)
+            if verbose and tally.cases % 100 == 0:
+                print(f"{tally.cases} cases, {tally.answers.total() + tally.refusals.total()} questions", flush=True)
             if verbose:
                 for line in tally.differences[before:]:
                     print(line, flush=True)

@@ -55,7 +55,10 @@ class Range:
     def told(cls, row: dict[str, Any], name: str) -> Range:
         """What a document says of a player: the value, or bounds."""
         if row.get("value") is not None:
-            return cls.of(exact(row["value"][name]))
+            number = row["value"][name]
+            if "lower" in number:
+                return cls(exact(number["lower"]), exact(number["upper"]))
+            return cls.of(exact(number))
         lower, upper = ((row.get(key) or {}).get(name) for key in ("lower", "upper"))
         return cls(_amount(lower, -INFINITE), _amount(upper, INFINITE))
 
@@ -214,6 +217,8 @@ def _tell(case: Case) -> None:
         if not _is_small(oracle, case.position):
             return
         oracle = _of_loops_or_none(oracle, game, asked, case.position)
+        if isinstance(oracle, naive.Discounted) and not fuzz_judgement._is_opposed(game):
+            return  # it knows one player's best play, and no equilibria
         right = oracle.value(case.position)
     except naive.Undefined as why:
         case.reason = str(why)
