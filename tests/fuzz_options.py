@@ -187,6 +187,8 @@ def _leaves(told: Any, right: Any, path: str, how: How) -> Iterator[str]:
                 continue
             yield from _leaves(told.get(key), right.get(key), f"{path}/{key}", how)
     elif isinstance(right, list) and isinstance(told, list) and len(right) == len(told):
+        if path.endswith("/best"):  # which come in the order of their ranks
+            told, right = sorted(told), sorted(right)
         if path == "/moves" and right and "value" in right[0]:
             told, right = ([*sorted(rows, key=lambda row: row["move"])] for rows in (told, right))
         for number, (one, other) in enumerate(zip(told, right, strict=True)):
