@@ -15,7 +15,7 @@ import resource
 from time import process_time
 
 import endsight as es
-from endsight.algorithms.compiled_walk import Walk, compiled_information_sets, rules_of
+from endsight.algorithms.compiled_walk import WalkArrays, compiled_information_sets, rules_of
 from endsight.algorithms.equilibrium import equilibrium
 from endsight.algorithms.information_sets import few_information_sets
 from endsight.algorithms.walked_sets import walked_sets
@@ -45,7 +45,7 @@ def compiled_seconds(game: Game, runs: int) -> tuple[list[float], float]:
         began = process_time()
         compiled_information_sets(game, Budget())
         seconds.append(process_time() - began)
-        walk = Walk(rules_of(game), Budget(), "payoff")
+        walk = WalkArrays(rules_of(game), Budget(), "payoff")
         began = process_time()
         walk.run()
         alone.append(process_time() - began)

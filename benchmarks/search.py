@@ -48,7 +48,7 @@ from endsight.compiler.rules import CompiledRules
 from endsight.engine import search_run, searching
 from endsight.engine.comparing import difference_at
 from endsight.engine.proof_numbers import ProofNumbers
-from endsight.engine.searching import Searcher
+from endsight.engine.searching import CompiledSearcher
 from endsight.game import Game
 from endsight.game.limits import Budget, Limits
 from endsight.game.position import Position
@@ -189,7 +189,7 @@ def proofs(seed: int) -> None:
         game = es.load(name)
         for count in plies:
             for position in [after(game, count, chance) for _ in range(3 if count else 1)]:
-                told = [proven(kind, game, position, SHORT) for kind in (Searcher, ProofNumbers)]
+                told = [proven(kind, game, position, SHORT) for kind in (CompiledSearcher, ProofNumbers)]
                 values = {value for value, *_ in told if value is not None}
                 assert len(values) < 2, f"{name}: the searches do not agree at {position.state}"
                 label = name.rpartition("/")[2]
@@ -217,7 +217,7 @@ def long(seed: int) -> None:
                 position = game.position(" ".join(random_position(game, chance)))
             else:
                 position = after(game, plies, chance)
-            value, words, most = proven(Searcher, game, position, Limits(states=MOST, threads=1))
+            value, words, most = proven(CompiledSearcher, game, position, Limits(states=MOST, threads=1))
             other, others, _ = proven(ProofNumbers, game, position, Limits(states=2 * most, threads=1))
             assert None in (value, other) or value == other, f"{name}: the searches do not agree at {position.state}"
             print(f"{name.rpartition('/')[2]} after {plies}: search {words}, proof numbers {others}", flush=True)
@@ -243,7 +243,7 @@ def beside(threads: int) -> None:
         rules = CompiledRules.of(game, symmetry=True, hints=("order",))
         values, words = set[int](), list[str]()
         for is_alone in (True, False):
-            searcher = Searcher(rules, Budget(Limits(states=LONGEST, threads=threads)), 1 << 24)
+            searcher = CompiledSearcher(rules, Budget(Limits(states=LONGEST, threads=threads)), 1 << 24)
             make = with_proofs(searcher)
             make(1)  # compiles all that is needed
             searcher.prover = None if is_alone else make
@@ -256,7 +256,7 @@ def beside(threads: int) -> None:
         print(f"{name.rpartition('/')[2]} after {line or 'no moves'}: alone {words[0]}, beside {words[1]}", flush=True)
 
 
-def with_proofs(searcher: Searcher) -> Callable[[int], ProofNumbers]:
+def with_proofs(searcher: CompiledSearcher) -> Callable[[int], ProofNumbers]:
     """Let proof numbers run beside a search, as the command does; returns what makes them."""
     game = searcher.rules.game
     rules = CompiledRules.of(game, symmetry=True, tracks_mover=not game.gives("to_move"))
@@ -281,7 +281,7 @@ def after(game: Game, plies: int, chance: random.Random) -> Position:
 
 def proven(kind: Any, game: Game, position: Position, limits: Limits) -> tuple[Any, str, int]:
     """What a search proves of a position, for the first player; positions and seconds in words; the positions."""
-    is_told = kind is Searcher or game.gives("to_move")
+    is_told = kind is CompiledSearcher or game.gives("to_move")
     rules = CompiledRules.of(game, symmetry=True, tracks_mover=not is_told, hints=("order",))
     searcher = kind(rules, Budget(limits), 1 << 22)
     began = time.process_time()
@@ -341,11 +341,11 @@ def ours(game: Game, line: str, threads: int = 1, most_buckets: int | None = Non
     """Value for the mover, positions, moves, and seconds of computing from a new table on, of all threads together."""
     rules = CompiledRules.of(game, symmetry=True)
     position = game.position(" ".join(line))
-    first = Searcher(rules, Budget())
+    first = CompiledSearcher(rules, Budget())
     first.reaches(position, 0, 0)  # compiles all that is needed, as does the next line
     with_proofs(first)(1)
     began = time.process_time()
-    searcher = Searcher(rules, Budget(Limits(memory=MEMORY, threads=threads)), most_buckets)
+    searcher = CompiledSearcher(rules, Budget(Limits(memory=MEMORY, threads=threads)), most_buckets)
     with_proofs(searcher)
     value = searcher.search(position)
     return value, searcher.states, searcher.edges, time.process_time() - began

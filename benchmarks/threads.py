@@ -16,7 +16,7 @@ import endsight as es
 from endsight.compiler.rules import CompiledRules
 from endsight.engine.entry import trusted_rules
 from endsight.engine.goals import Goals
-from endsight.engine.layers import _Run
+from endsight.engine.layers import _LayerRun
 from endsight.engine.solved import plain_view
 from endsight.engine.thread_pool import ThreadPool
 from endsight.game.limits import Budget, Limits
@@ -27,7 +27,9 @@ from endsight.graph.objective import View
 def forward(rules: CompiledRules, threads: int) -> tuple[float, float, int]:
     """Wall and processor seconds of finding all states, and how many there are."""
     with ThreadPool(threads) as pool:
-        run = _Run(rules, rules.game.position(), Budget(Limits(threads=threads)), pool, Goals.of(plain_view(rules)))
+        run = _LayerRun(
+            rules, rules.game.position(), Budget(Limits(threads=threads)), pool, Goals.of(plain_view(rules))
+        )
         wall, cpu = time.monotonic(), time.process_time()
         run.forward()
         return time.monotonic() - wall, time.process_time() - cpu, run.states

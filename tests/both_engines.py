@@ -207,7 +207,7 @@ def read_for_all_states(game: Game, moves: int = 0) -> Iterator[tuple[tuple[int,
     has_state = "rule_state" in reader.program.functions
     limits, waiting = Codec(game).limits, [()]
     while waiting:
-        box = unknown.Box([range(limit + 1) for limit in limits], waiting.pop(), waiting)
+        box = unknown.Domain([range(limit + 1) for limit in limits], waiting.pop(), waiting)
         cells = tuple(map(box.number, range(len(limits))))
         payoff = after = None
         with suppress(Faulty):

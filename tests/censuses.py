@@ -17,7 +17,7 @@ from endsight.cost.census import Expecting, take_census
 from endsight.cost.estimate import Estimate, fits
 from endsight.cost.growth import Measurement, fits_of
 from endsight.cost.remaining import Remaining
-from endsight.cost.sampling import Layer, Sampler, ahead_at_most, by_trend, layers_of, rough_size
+from endsight.cost.sampling import PlyNodes, Sampler, ahead_at_most, by_trend, layers_of, rough_size
 from endsight.cost.walks import can_be_undone, counted_share
 from endsight.engine import choice
 from endsight.engine.choice import Task
@@ -143,7 +143,7 @@ def follow_trend(
     layers: Sequence[tuple[float, float, float]], sizes: Sequence[float], players: int = 1
 ) -> tuple[float, ...]:
     """Positions with their range, and moves of each, from nodes, children and moves of every layer."""
-    return by_trend([Layer(*layer) for layer in layers], sizes, players)
+    return by_trend([PlyNodes(*layer) for layer in layers], sizes, players)
 
 
 class Share(NamedTuple):

@@ -252,7 +252,7 @@ def _with_plans(lines: list[str]) -> Iterator[str]:
             yield from plan_table(getattr(plan, found[1]))
 
 
-def plan_table(rows: tuple[plan.Row, ...]) -> list[str]:
+def plan_table(rows: tuple[plan.Case, ...]) -> list[str]:
     """A table of `endsight.graph.plan` in Markdown."""
     shown = ["| | When | What is done | Why |", "|---|---|---|---|"]
     for number, row in enumerate(rows, start=1):

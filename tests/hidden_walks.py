@@ -14,7 +14,7 @@ import pytest
 
 from endsight import Game, Graph, Limits, Question, Solution
 from endsight.algorithms import walked_sets
-from endsight.algorithms.compiled_walk import Walk, compiled_information_sets, rules_of, walk_program
+from endsight.algorithms.compiled_walk import WalkArrays, compiled_information_sets, rules_of, walk_program
 from endsight.algorithms.information_sets import information_sets
 from endsight.algorithms.treeplex import InformationSets, Payoffs
 from endsight.algorithms.walked_sets import audited_walk
@@ -96,7 +96,7 @@ def by_the_kernel_as_it_is(game: Game) -> dict[str, Any]:
                 array[:] = numbers
         return code
 
-    walk = Walk(rules, Budget(), "payoff")
+    walk = WalkArrays(rules, Budget(), "payoff")
     walk.kernel = run  # type: ignore[assignment]
     walk.run()
     return _record(walk.result())

@@ -24,7 +24,7 @@ from endsight.compiler.hint_proofs import HintProof
 from endsight.compiler.kernels import core
 from endsight.compiler.kernels.core import FRAME, UNSET, Children, Code, Keys, Stack, Work
 from endsight.compiler.lowering.operations import TEXT
-from endsight.compiler.lowering.unit import ENTRY, OURS, Definition, Unit
+from endsight.compiler.lowering.unit import ENTRY, OURS, Builder, Definition
 from endsight.compiler.memory import reserved_words
 from endsight.compiler.memory import words as scratch
 from endsight.compiler.native import Kernel, _link, _machine, _object_code
@@ -36,7 +36,7 @@ from endsight.engine.distances import Distances
 from endsight.engine.kernels.depth_first import put_in_order
 from endsight.engine.kernels.forward import find_keys
 from endsight.engine.proof_numbers import ProofNumbers
-from endsight.engine.searching import Searcher
+from endsight.engine.searching import CompiledSearcher
 from endsight.engine.tables import enter_keys, put
 from endsight.engine.thread_pool import ThreadPool
 from endsight.game.limits import Budget
@@ -231,12 +231,12 @@ class Search:
             self._run: Any = proofs(buckets)
             return
         rules = _rules_of(game, is_plain, symmetry=True)
-        self._run = Searcher(rules, self._budget, buckets)
+        self._run = CompiledSearcher(rules, self._budget, buckets)
         if by == "both":
             self._run.prover = lambda most: proofs(min(most, buckets or most))
         if plies:
             self._distances = Distances(self._run)
-            self._run = self._distances.searcher = Searcher(rules, self._budget, buckets, counts_plies=True)
+            self._run = self._distances.searcher = CompiledSearcher(rules, self._budget, buckets, counts_plies=True)
 
     def values(self, position: Position) -> tuple[Any, ...] | None:
         """The values for the mover and the other, or by player where rules say who moves; None where it gives up."""
@@ -351,7 +351,7 @@ def machine_code(text: str, file: str = "") -> Callable[..., int]:
             definitions[node.name] = Definition(node, place)
     machine = _machine(llvm)
     with refusals():
-        unit = Unit(definitions, {"SEVEN": 7, "HALF": 0.5, "State": ("here", "there")}, machine)
+        unit = Builder(definitions, {"SEVEN": 7, "HALF": 0.5, "State": ("here", "there")}, machine)
         code = _object_code(llvm, unit.entry(), machine, unit, has_rules=True)
     names = [argument.arg for argument in definitions["entry"].syntax.args.args]
     return Kernel("", *_link(ENTRY, code, names))

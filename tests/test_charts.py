@@ -18,8 +18,8 @@ from amounts import each
 from command_line import ask, run
 from endsight import Interval, charts, games
 from endsight.charts.canvas import Canvas, text_width
-from endsight.charts.figures import Bar, Bars, Cell, HeatMaps, Panel, Timeline, Turn
-from endsight.charts.layout import Scale, spread
+from endsight.charts.figures import Bar, Bars, Cell, HeatMaps, HeatPanel, Timeline, TimelinePoint
+from endsight.charts.layout import AxisScale, spread
 from endsight.games import BUILT_IN
 from pictures import FOLDER, GALLERY, PICTURES
 
@@ -232,7 +232,7 @@ def test_pig_has_one_map_only_where_both_players_hold_alike() -> None:
 
 def test_large_maps_hold_every_cell_and_stay_small() -> None:
     cells = tuple(Cell(x, y, str((x + y) % 50), Fraction((x + y) % 50, 50)) for x in range(100) for y in range(100))
-    text = HeatMaps("t", "d", "x", "y", (Panel("", cells),), "key").svg()
+    text = HeatMaps("t", "d", "x", "y", (HeatPanel("", cells),), "key").svg()
     widths = [float(width) for width in re.findall(r"M[\d.]+ [\d.]+h([\d.]+)v", text)]
     assert sum(widths) == pytest.approx(10_000 * 6.4, rel=0.02)
     assert len(text) < 500_000
@@ -282,7 +282,7 @@ HOSTILE = ["<script>alert(1)</script>", "\"'&<>", "\x00\x1b[31m\ud800", "]]>", "
 @pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_text_stays_text(text: str) -> None:
     bars = Bars(text, text, axis=text, bars=(Bar(text, 1, text, "best"), Bar(text, -2, "", "worse")), note=text)
-    line = Timeline(text, text, text, (Turn(text, 0, text, "start"), Turn(text, 1, text, "mistake")))
+    line = Timeline(text, text, text, (TimelinePoint(text, 0, text, "start"), TimelinePoint(text, 1, text, "mistake")))
     for chart in (bars, line):
         root = ElementTree.fromstring(chart.svg())
         assert {node.tag.removeprefix(SVG) for node in root.iter()} <= ALLOWED
@@ -299,7 +299,7 @@ def test_enclosed_values_show_both_ends() -> None:
 def test_scales_hold_their_values_on_round_numbers(values: list) -> None:
     low, high = spread(values)
     assert low <= min(values) <= max(values) <= high
-    scale = Scale(low, high, 0, 100)
+    scale = AxisScale(low, high, 0, 100)
     ticks = scale.ticks()
     assert 2 <= len(ticks) <= 7
     assert len({b - a for a, b in pairwise(ticks)}) <= 1

@@ -11,13 +11,13 @@ import endsight as es
 from endsight.verifier import theorems as checkers
 from endsight.verifier.certificate import Claim, Witness
 from endsight.verifier.theorems import CHECKERS
-from endsight.verifier.walk import View
+from endsight.verifier.walk import Terms
 
 
 def settle(theorem, position, witness=None, objective="competitive", utility="payoff", fixed=()):
     named = {position.game.player_names[player]: rule for player, rule in dict(fixed).items()}
     claim = Claim(position.text, None, objective, utility, named, {}, "value", None)
-    proven = checkers.by_theorem(View(position.game, claim, {}), Witness(theorem, witness or {}))
+    proven = checkers.by_theorem(Terms(position.game, claim, {}), Witness(theorem, witness or {}))
     return tuple(low for low, _ in proven.value.values())
 
 

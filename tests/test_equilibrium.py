@@ -16,7 +16,7 @@ from amounts import seeds
 from endsight import Limits, solve
 from endsight.algorithms import regret_kernels
 from endsight.algorithms.basic_solution import basic_solution
-from endsight.algorithms.best_reply import Plan, bounds, is_plan, rounded_plan
+from endsight.algorithms.best_reply import SequencePlan, bounds, is_plan, rounded_plan
 from endsight.algorithms.criss_cross import criss_cross
 from endsight.algorithms.equilibrium import equilibrium, near_plan
 from endsight.algorithms.exact_basis import ExactBasis
@@ -171,7 +171,7 @@ def test_most_of_a_large_game_is_left_out(monkeypatch: pytest.MonkeyPatch) -> No
     assert 10 * max(sizes) < len(sets.payoffs)
 
 
-def naive_reply(sets: InformationSets, player: int, plan: Plan) -> Fraction:
+def naive_reply(sets: InformationSets, player: int, plan: SequencePlan) -> Fraction:
     """The result of a best reply to a plan, set by set from the last to the first, as the definition has it."""
     side, best = sets.sides[1 - player], (max if player else min)
     values = [0] * side.sequences
@@ -270,4 +270,4 @@ def test_rounded_plans_are_plans() -> None:
         for weights in ([r.random() - 0.3 for _ in range(side.sequences)], [0] * side.sequences, [10**50, -1] * 500):
             assert is_plan(side, rounded_plan(side, weights[: side.sequences], bits=20))
     halves = rounded_plan(sets.sides[0], [1] * sets.sides[0].sequences, bits=1)
-    assert halves == Plan(halves.masses, 2)
+    assert halves == SequencePlan(halves.masses, 2)

@@ -32,7 +32,7 @@ from endsight.algorithms.exact_policy_iteration import exact_values
 from endsight.algorithms.float_policy_iteration import bicgstab
 from endsight.algorithms.interval_iteration import Enclosure, Scale, enclose_values
 from endsight.algorithms.interval_kernels import FINISHED, SLOW
-from endsight.answers.enclosed import BoundsTable, solve_enclosed
+from endsight.answers.enclosed import NodeBounds, solve_enclosed
 from endsight.answers.explanation import fairness, sweep
 from endsight.base import waiting
 from endsight.compiler.refusal import CannotCompile
@@ -42,7 +42,7 @@ from endsight.game.limits import Budget
 from endsight.game.numbers import is_settled
 from endsight.graph.components import strongly_connected
 from endsight.graph.explorer import explore
-from endsight.graph.kernel_numbers import Edges, Tables
+from endsight.graph.kernel_numbers import Edges, IterationArrays
 from places import reachable
 from ranges import as_range
 from stochastic import chain, decision_process, random_game
@@ -216,7 +216,7 @@ def test_bounds_around_any_guess_hold_or_are_refused(players: int) -> None:
         work = [*tries, *tries, *[0.0] * count, *tries, *[0.0] * 4 * count]
         kept = [0] * 2 * count
         is_proven = interval_kernels.bounds_from_guess(
-            rules, Tables(bounds, kept, guess.tolist(), work), (turns, count, begin, end), scale.limit
+            rules, IterationArrays(bounds, kept, guess.tolist(), work), (turns, count, begin, end), scale.limit
         )
         outcomes.add(is_proven)
         for node in range(begin, end) if is_proven else ():
@@ -539,7 +539,7 @@ def test_large_games_take_that_way(monkeypatch: pytest.MonkeyPatch) -> None:
     game, small = es.games.Pig(9), es.solve(es.games.Pig(9), engine="plain")
     for options in ({}, {"exact": True}, {"interval": True}, {"digits": 12}):
         solution = es.solve(game, **options)
-        assert isinstance(solution.source.table, BoundsTable)
+        assert isinstance(solution.source.table, NodeBounds)
         later = game.position("roll 4 roll 3")
         assert solution.best_moves(later) == small.best_moves(later)
         assert [step.move for step in solution.steps()] == small.line()
@@ -564,7 +564,7 @@ def test_one_player_whose_payoffs_are_all_the_same(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr(choice, "_FIRST_NODES", 10)
     game = SamePay()
     solution = es.solve(game, interval=True)
-    assert isinstance(solution.source.table, BoundsTable)
+    assert isinstance(solution.source.table, NodeBounds)
     # One amount, not the player's own and what is left for nobody.
     assert [len(solution.values(position)) for position in reachable(game.position())][:3] == [1, 1, 1]
     with es.open_tablebase(es.save(solution, tmp_path / "same"), game) as table:

@@ -371,3 +371,23 @@ def test_commands_load_nothing_heavy_before_their_limits_hold() -> None:
     loaded = set(done.stdout.split())
     assert {f"endsight.faces.cli.{name}" for name in names} < loaded
     assert not (HEAVY | {"numpy"}) & loaded
+
+
+# ------------------------------------------------------------------ names
+
+
+RULES_NAMES = {"State"}
+"""Every game has a class of that name: the protocol asks for it."""
+TREE = "compiler/core.py"
+"""Nodes of the core language are named through their module (`core.Row`), as those of Python's own trees are."""
+
+
+def test_no_two_classes_have_one_name() -> None:
+    """A name that stands for one thing can be looked for."""
+    where: dict[str, list[str]] = {}
+    for path in sorted(SOURCE.rglob("*.py")):
+        if path.relative_to(SOURCE).as_posix() != TREE:
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.ClassDef) and node.name not in RULES_NAMES:
+                    where.setdefault(node.name, []).append(f"{path.relative_to(SOURCE)}:{node.lineno}")
+    assert {name: places for name, places in where.items() if len(places) > 1} == {}

@@ -20,7 +20,7 @@ from endsight.answers.paths import REFUSALS as REFUSING
 from endsight.engine.choice import ENGINES, METHODS, Task
 from endsight.game.limits import Budget
 from endsight.graph.objective import View
-from endsight.graph.plan import NODES, ON_GRAPHS, PLACES, PLAN, REFUSALS, Row, fitting
+from endsight.graph.plan import NODES, ON_GRAPHS, PLACES, PLAN, REFUSALS, Case, fitting
 from endsight.layers.modes import _PLACES, MODES, Solve
 from test_rounds import Ladder
 
@@ -70,7 +70,7 @@ LAST |= {row.path for row in (*ON_GRAPHS, *NODES, *PLACES)} - {"half of the memo
 def test_everything_has_a_path_and_every_row_is_reached(name: str) -> None:
     rows = TABLES[name]
 
-    def read(facts: Any) -> list[Row]:
+    def read(facts: Any) -> list[Case]:
         read = list(fitting(rows, facts))
         return read[: 1 + next(number for number, row in enumerate(read) if row.path in LAST)]
 

@@ -20,7 +20,7 @@ from endsight import Certificate
 from endsight.verifier import checking
 from endsight.verifier.certificate import Claim, Play
 from endsight.verifier.checking import along, secured, walked
-from endsight.verifier.walk import LESS, MORE, PlyWalk, View, Walk
+from endsight.verifier.walk import LESS, MORE, PlyWalk, Terms, Walk
 from thresholds import certificates_hold_few_choices
 
 AT_ONCE = es.load("rps").position().mover
@@ -65,7 +65,7 @@ def test_a_play_finds_few_positions() -> None:
 
 
 def _walk(certificate: Certificate, side: int) -> Walk:
-    view = View(es.games.ConnectFour(width=4, height=4), certificate.claim, {})
+    view = Terms(es.games.ConnectFour(width=4, height=4), certificate.claim, {})
     evidence = certificate.evidence
     return walked(view, side, evidence.at_least if side == MORE else evidence.at_most)
 
@@ -90,7 +90,7 @@ def test_a_play_of_too_many_choices_is_told(tmp_path: Path, monkeypatch: pytest.
 # ---------------------------------------------------------------------- ply by ply
 
 
-def _plays(game: es.Game, draw: random.Random) -> Iterator[tuple[View, int, Play]]:
+def _plays(game: es.Game, draw: random.Random) -> Iterator[tuple[Terms, int, Play]]:
     """Random choices for each side: as many as a walk asks for, one less, and one more."""
     claim = Claim("", None, "competitive", "payoff", {}, {}, "value", None)
 
@@ -98,12 +98,12 @@ def _plays(game: es.Game, draw: random.Random) -> Iterator[tuple[View, int, Play
         return draw.randint(1, 3) if node[1] == AT_ONCE else draw.randrange(len(moves))
 
     for side in (MORE, LESS):
-        walk = Walk(View(game, claim, {}), side, pick)
+        walk = Walk(Terms(game, claim, {}), side, pick)
         for choices in (walk.picked, walk.picked[:-1], (*walk.picked, 0)):
-            yield View(game, claim, {}), side, Play(tuple(choices))
+            yield Terms(game, claim, {}), side, Play(tuple(choices))
 
 
-def in_short(view: View, side: int, play: Play) -> Walk | None:
+def in_short(view: Terms, side: int, play: Play) -> Walk | None:
     """The walk ply by ply; None where it has to be whole, or choices are left."""
     walk = along(PlyWalk, view, side, play)
     return walk if walk.is_whole and len(walk.picked) == len(play.choices) else None
@@ -156,7 +156,7 @@ def test_a_node_in_two_plies_is_walked_whole() -> None:
     """The end is one move away, and three."""
     game = strategies.GraphGame(((1, 3), (2,), (3,), ()), (0, 0, 0, 1))
     claim = Claim("", None, "competitive", "payoff", {}, {}, "value", None)
-    assert in_short(View(game, claim, {}), LESS, Play(())) is None
+    assert in_short(Terms(game, claim, {}), LESS, Play(())) is None
 
 
 @pytest.mark.usefixtures("ply_by_ply")

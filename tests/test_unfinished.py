@@ -22,7 +22,7 @@ from endsight import Game
 from endsight.answers.unfinished import BoundsProgress
 from endsight.base.alarm import alarm_clock, time_given
 from endsight.engine.entry import solve_compiled
-from endsight.engine.searching import Searcher
+from endsight.engine.searching import CompiledSearcher
 from endsight.game.limits import Budget, Clock
 from ranges import as_range
 from thresholds import alarms_ring_on
@@ -120,7 +120,7 @@ def test_a_stopped_search_by_compiled_rules_keeps_what_it_has_proven() -> None:
     exact = es.solve(game, method="graph")
     seen = 0
     for most in range(200, 8_000, 200):
-        searcher = Searcher(source.compiled, Budget(es.Limits(states=most)))
+        searcher = CompiledSearcher(source.compiled, Budget(es.Limits(states=most)))
         try:
             value = searcher.search(game.position())
         except es.LimitReached:

@@ -22,8 +22,8 @@ from endsight.faces.documents import error_document
 from endsight.faces.web import pool
 from endsight.faces.web.drawing import rebuilt
 from endsight.faces.web.guard import Guard
-from endsight.faces.web.offered_games import Named, OfferedGames
-from endsight.faces.web.place import Place, placed, qr_text
+from endsight.faces.web.offered_games import NamedGame, OfferedGames
+from endsight.faces.web.place import Host, placed, qr_text
 from endsight.faces.web.pool import Settings
 from endsight.faces.web.problems import family_of, problem_of
 from endsight.faces.web.server import application, guarded, server_for
@@ -81,7 +81,7 @@ class Working(NamedTuple):
 class Served:
     """A running server, and a client for it that follows no redirects."""
 
-    place: Place
+    place: Host
     app: FastAPI
     client: httpx.Client
 
@@ -201,11 +201,11 @@ def page_needs(patch: pytest.MonkeyPatch, *packages: str) -> None:
 
 def needs_a_token(host: str) -> bool:
     """Whether a server there is reached by others, so that it asks for a token."""
-    return not Place(host).is_local
+    return not Host(host).is_local
 
 
 @contextmanager
-def taking_a_port(host: str = "127.0.0.1") -> Iterator[Place]:
+def taking_a_port(host: str = "127.0.0.1") -> Iterator[Host]:
     """A place that is listened at."""
     place, listener = placed(host, 0)
     try:
@@ -235,7 +235,7 @@ def offered(specs: Sequence[str], text: str) -> str | None:
 def secrets_of_tables(count: int, seed: int | None = None) -> list[tuple[str, set[str]]]:
     """What so many tables draw from, opened one after the other on a server with that seed, and their seats' tokens."""
     room, ways = Tables(seed), {"first": "hand", "second": "hand"}
-    made = [room.open(Named("kuhn", "kuhn"), ways) for _ in range(count)]
+    made = [room.open(NamedGame("kuhn", "kuhn"), ways) for _ in range(count)]
     return [(table.seed, {seat.token for seat in table.seats}) for table in made]
 
 
@@ -264,7 +264,7 @@ def refused_request(*, is_whole: bool) -> list[str]:
         log.append("asked")
 
     scope = {"type": "http", "method": "POST", "path": "/", "headers": [(b"host", b"elsewhere")], "query_string": b""}
-    asyncio.run(Guard(asked, Place(), str)(scope, receive, send))
+    asyncio.run(Guard(asked, Host(), str)(scope, receive, send))
     return log
 
 

@@ -33,7 +33,7 @@ def exact_at(arena: Arena, verdicts: Bytes, nodes: Words, budget: Budget) -> Map
     part = arena.among(nearby, kept)
     values = whole_values(part, budget, np.arange(len(nodes)))
     if values is not None:
-        return _Whole(nodes, values)
+        return _FirstValues(nodes, values)
     exact = exact_by_elimination(part, range(len(nodes)), budget)
     return {node: exact[place] for place, node in enumerate(nodes.tolist())}
 
@@ -75,7 +75,7 @@ def _worth_a_look(arena: Arena, verdicts: Bytes) -> Flags:
     return kept
 
 
-class _Whole(Mapping[int, Number]):
+class _FirstValues(Mapping[int, Number]):
     """The first values, by the numbers of the nodes they belong to."""
 
     def __init__(self, nodes: Words, values: WholeValues) -> None:

@@ -20,13 +20,13 @@ from endsight.errors import QuestionError
 from endsight.game import CHANCE
 from endsight.game.limits import Budget, Ends
 from endsight.game.numbers import Number, count_text
-from endsight.graph.game_tree import Call, Findings, GameTree, Place, SearchResult, Visits, run_deep
+from endsight.graph.game_tree import Call, GameNode, GameTree, ProvenNodes, SearchResult, Visits, run_deep
 
 Bound = Number | float
 """A value, or an infinity that stands for no bound yet."""
 
 
-def alphabeta(tree: GameTree, budget: Budget, findings: Findings, *, table: bool) -> SearchResult | None:
+def alphabeta(tree: GameTree, budget: Budget, findings: ProvenNodes, *, table: bool) -> SearchResult | None:
     """The exact value of the root; `table` remembers proven bounds of every node left.
 
     `findings` returns the bounds in the table. None, and a refusal in `findings`, for games with chance, for
@@ -62,7 +62,7 @@ def _not_opposed(found: str) -> QuestionError:
 
 
 class _AlphaBeta:
-    def __init__(self, tree: GameTree, budget: Budget, findings: Findings, table: bool) -> None:
+    def __init__(self, tree: GameTree, budget: Budget, findings: ProvenNodes, table: bool) -> None:
         self.tree = tree
         self.findings = findings
         self.visits = Visits(tree, budget)
@@ -102,7 +102,7 @@ class _AlphaBeta:
     def _known(self, key: Hashable) -> tuple[Bound, Bound]:
         return (-inf, inf) if self.table is None else self.table.get(key, (-inf, inf))
 
-    def _decided(self, place: Place, low: Bound, high: Bound) -> Call[Bound]:
+    def _decided(self, place: GameNode, low: Bound, high: Bound) -> Call[Bound]:
         """The best result for the mover there, until it leaves the window."""
         sign = self._sign(place)
         best: Bound = -inf
@@ -124,7 +124,7 @@ class _AlphaBeta:
             self.findings.refusal = _not_opposed(f"payoffs of {' and '.join(map(str, share))}")
         return share[0]
 
-    def _sign(self, place: Place) -> int:
+    def _sign(self, place: GameNode) -> int:
         """+1 where the mover wants the value high, -1 where low; a refusal at chance."""
         if place.mover == CHANCE:
             self.findings.refusal = QuestionError("alpha-beta needs a game without chance", advice="--method graph")

@@ -22,7 +22,7 @@ from endsight.game import CHANCE, TOGETHER
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number
 from endsight.graph.graph import Graph, Picked
-from endsight.graph.kernel_numbers import Choices, Links, Rows
+from endsight.graph.kernel_numbers import Choices, Links, PayoffRows
 from endsight.graph.table import Table, Value, first_best
 
 with deferred(__name__):
@@ -57,7 +57,7 @@ def _by_rows(graph: Graph, budget: Budget) -> Table:
     first = [0 if graph.has_distances and row[0] != draw else -1 for row in paid]
     kernels, room = kernels_for(len(graph.successors))
     links = Links(size, room("p", graph.offsets), room("h", graph.successors))
-    rows = Rows(len(paid), room("h", graph.ends.numbers), room("h", worths), room("h", seen), room("h", first))
+    rows = PayoffRows(len(paid), room("h", graph.ends.numbers), room("h", worths), room("h", seen), room("h", first))
     choices = Choices(room("h", size), room("h", size), room("p", size))
     order, movers = room("h", graph.order or ()), room("b", graph.movers)
     for begin in range(0, size, _AT_ONCE):

@@ -9,9 +9,9 @@ from math import gcd
 
 import numpy as np
 
-from endsight.algorithms.best_reply import Plan
+from endsight.algorithms.best_reply import SequencePlan
 from endsight.algorithms.exact_basis import ExactBasis
-from endsight.algorithms.sequence_form import Program
+from endsight.algorithms.sequence_form import Tableau
 from endsight.game.limits import Budget
 
 
@@ -27,7 +27,7 @@ class BasicSolution:
     may grow (or shrink, too, if free) has a negative cost.
     """
 
-    program: Program
+    program: Tableau
     exact: ExactBasis
     basis: Sequence[int]
     columns: Sequence[int]
@@ -55,14 +55,14 @@ class BasicSolution:
         return not any(self.columns[structural:]) and not any(map(self.is_wrong, range(structural)))
 
     @property
-    def plans(self) -> tuple[Plan, Plan]:
+    def plans(self) -> tuple[SequencePlan, SequencePlan]:
         """The masses of both players; these are no plans where some are below 0, or do not add up."""
         first = self.columns[: self.program.masses]
         second = [-dual for dual in self.duals[self.program.equations :]]
         return _reduced(first, self.total), _reduced(second, self.dual_total)
 
 
-def basic_solution(program: Program, basis: Sequence[int], budget: Budget) -> BasicSolution | None:
+def basic_solution(program: Tableau, basis: Sequence[int], budget: Budget) -> BasicSolution | None:
     """The solution of a basis; None where it has none, or exact arithmetic would take too long.
 
     Raises `LimitReached`.
@@ -77,6 +77,6 @@ def basic_solution(program: Program, basis: Sequence[int], budget: Budget) -> Ba
     return BasicSolution(program, exact, basis, columns.tolist(), values[1], *duals)
 
 
-def _reduced(masses: Sequence[int], total: int) -> Plan:
+def _reduced(masses: Sequence[int], total: int) -> SequencePlan:
     common = gcd(total, *masses)
-    return Plan([mass // common for mass in masses], total // common)
+    return SequencePlan([mass // common for mass in masses], total // common)

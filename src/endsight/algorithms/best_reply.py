@@ -27,7 +27,7 @@ from endsight.game.numbers import reduced
 
 
 @dataclass(frozen=True)
-class Plan:
+class SequencePlan:
     """A player's plan over sequences: `masses` / `total` is the chance that the player's own moves give each of them.
 
     Whole numbers, 0 or more; that of the empty sequence is `total`, and each information set splits the mass of the
@@ -38,7 +38,7 @@ class Plan:
     total: int
 
 
-def bounds(sets: InformationSets, first: Plan, second: Plan) -> tuple[Fraction, Fraction]:
+def bounds(sets: InformationSets, first: SequencePlan, second: SequencePlan) -> tuple[Fraction, Fraction]:
     """Proven ends of the value to the first player: the least that `first`, and the most that `second`, lets happen.
 
     The value is that of `sets.payoffs`, so of the whole game from its start. Raises `ValueError` for what is no plan.
@@ -49,13 +49,13 @@ def bounds(sets: InformationSets, first: Plan, second: Plan) -> tuple[Fraction, 
     return secured(sets, 0, first), secured(sets, 1, second)
 
 
-def secured(sets: InformationSets, player: int, plan: Plan) -> Fraction:
+def secured(sets: InformationSets, player: int, plan: SequencePlan) -> Fraction:
     """The first player's result, from the start of the whole game, where the other replies best to a plan."""
     worth = reply_values(sets, player, plan)[0]
     return reduced(worth if player else -worth, plan.total * sets.scale)
 
 
-def is_plan(side: Treeplex, plan: Plan) -> bool:
+def is_plan(side: Treeplex, plan: SequencePlan) -> bool:
     """Whether whole numbers are a plan of that player."""
     masses = plan.masses
     if plan.total < 1 or len(masses) != side.sequences or masses[0] != plan.total or min(masses) < 0:
@@ -64,7 +64,7 @@ def is_plan(side: Treeplex, plan: Plan) -> bool:
     return all(sum(masses[first : first + count]) == masses[parent] for parent, first, count in splits)
 
 
-def reply_values(sets: InformationSets, player: int, plan: Plan) -> list[int]:
+def reply_values(sets: InformationSets, player: int, plan: SequencePlan) -> list[int]:
     """The worth of every sequence of the other player, to that player, if they reply best to a plan from there on.
 
     In units of 1 / (plan.total x sets.scale), of the payoffs without their constant sum. Entry 0 is the worth of the
@@ -83,7 +83,7 @@ def reply_values(sets: InformationSets, player: int, plan: Plan) -> list[int]:
     return integers
 
 
-def plan_certificates(sets: InformationSets, plans: tuple[Plan, Plan]) -> Mapping[str, Any]:
+def plan_certificates(sets: InformationSets, plans: tuple[SequencePlan, SequencePlan]) -> Mapping[str, Any]:
     """The total and the masses of both players' plans, by `first` and `second`, without a common factor.
 
     Masses are those of all moves of the information sets that the plan reaches and that have several moves, in the
@@ -93,7 +93,7 @@ def plan_certificates(sets: InformationSets, plans: tuple[Plan, Plan]) -> Mappin
     return {name: _masses(side, plan) for name, side, plan in zip(names, sets.sides, plans, strict=True)}
 
 
-def _masses(side: Treeplex, plan: Plan) -> dict[str, Any]:
+def _masses(side: Treeplex, plan: SequencePlan) -> dict[str, Any]:
     masses = list(map(int, plan.masses))
     decisions = [number for number in range(len(side)) if side.count[number] > 1 and masses[side.parent[number]]]
     kept = [masses[sequence] for number in decisions for sequence in side.after(number)]
@@ -108,7 +108,7 @@ def _masses(side: Treeplex, plan: Plan) -> dict[str, Any]:
 _FLOAT_BITS = 60
 
 
-def rounded_plan(side: Treeplex, weights: Sequence[float] | Sequence[int], bits: int = 50) -> Plan:
+def rounded_plan(side: Treeplex, weights: Sequence[float] | Sequence[int], bits: int = 50) -> SequencePlan:
     """A plan over 2^bits: every set splits the mass before it in proportion to its weights, negative ones taken as 0.
 
     The rest from rounding goes to the largest weight; sets without weights split evenly. So it is a plan exactly,
@@ -120,7 +120,7 @@ def rounded_plan(side: Treeplex, weights: Sequence[float] | Sequence[int], bits:
         if masses[parent]:
             own = side.after(number)
             masses[own.start : own.stop] = split(masses[parent], weights[own.start : own.stop])
-    return Plan(masses, total)
+    return SequencePlan(masses, total)
 
 
 def split(mass: int, weights: Sequence[float] | Sequence[int]) -> list[int]:

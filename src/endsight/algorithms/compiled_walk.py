@@ -22,7 +22,7 @@ from endsight.compiler.columns import Words
 from endsight.compiler.driver import Rooms, drive
 from endsight.compiler.kernels.core import Code, Stack, Work
 from endsight.compiler.memory import zeros
-from endsight.compiler.native import Program, load_loop
+from endsight.compiler.native import KernelText, load_loop
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.engine.entry import require_trusted
@@ -55,7 +55,7 @@ def compiled_information_sets(game: Game, budget: Budget, utility: Utility = "pa
     """
     rules = rules_of(game)
     require_trusted(rules, game.position(), lambda own, _: [walk_program(own, utility)])
-    walk = Walk(rules, budget, utility)
+    walk = WalkArrays(rules, budget, utility)
     walk.run()
     return walk.result()
 
@@ -67,7 +67,7 @@ def rules_of(game: Game) -> CompiledRules:
     return CompiledRules.of(game, symmetry=False, tracks_mover=not game.gives("to_move"), hints=("sees",))
 
 
-def walk_program(rules: CompiledRules, utility: Utility) -> Program:
+def walk_program(rules: CompiledRules, utility: Utility) -> KernelText:
     """The program that walks."""
     return rules.program(walking.walk_histories, **_constants(rules, utility))
 
@@ -84,7 +84,7 @@ def _times(numbers: npt.NDArray[Any]) -> int:
     return 4 if numbers.nbytes < _SMALL else 2
 
 
-class Walk:
+class WalkArrays:
     """Arrays while they grow: a table of views and the views, the data of sets and moves, and a table of pairs."""
 
     def __init__(self, rules: CompiledRules, budget: Budget, utility: Utility) -> None:
@@ -124,7 +124,7 @@ class Walk:
 
     def result(self) -> InformationSets:
         """The information sets found."""
-        return _Found(self).information_sets()
+        return _FoundArrays(self).information_sets()
 
     def _step(self) -> int:
         """Run the kernel once."""
@@ -139,8 +139,8 @@ class Walk:
         )
 
     @property
-    def _views(self) -> walking.Views:
-        return walking.Views(self.table, len(self.table) - 1, self.views, self.most_views)
+    def _views(self) -> walking.HistoryViews:
+        return walking.HistoryViews(self.table, len(self.table) - 1, self.views, self.most_views)
 
     @property
     def _pairs(self) -> walking.Pairs:
@@ -205,7 +205,7 @@ _HALF = 31
 """Bits of the second sequence in a pair."""
 
 
-class _Numbering(NamedTuple):
+class _PlayerNumbers(NamedTuple):
     """The views, sets or sequences of both players, separated.
 
     own    for each player, the numbers in the order in which they were found
@@ -216,21 +216,21 @@ class _Numbering(NamedTuple):
     place: Words
 
     @staticmethod
-    def of(owners: Words) -> _Numbering:
+    def of(owners: Words) -> _PlayerNumbers:
         own = np.flatnonzero(owners == 0), np.flatnonzero(owners == 1)
         place = np.empty(len(owners), np.int64)
         for numbers in own:
             place[numbers] = np.arange(len(numbers))
-        return _Numbering(own, place)
+        return _PlayerNumbers(own, place)
 
 
-class _Found:
+class _FoundArrays:
     """The arrays at the end of a walk, each cut to its filled part: see `endsight.engine.kernels.histories`.
 
     views  a row per view; moves, a row per sequence; pairs, a row per slot of their table
     """
 
-    def __init__(self, walk: Walk) -> None:
+    def __init__(self, walk: WalkArrays) -> None:
         self.rules, self.counters = walk.rules, walk.counters
         sets, views, sequences = (int(self.counters[each]) for each in (walking.SETS, walking.VIEWS, walking.SEQUENCES))
         self.unit = 2 if walk.utility == "win" else walk.rules.denominator
@@ -252,14 +252,14 @@ class _Found:
         )
 
     @cached_property
-    def own_views(self) -> _Numbering:
+    def own_views(self) -> _PlayerNumbers:
         """The views of each player."""
-        return _Numbering.of((self.views[:, 0] & walking.SIDE) // walking.SIDE)
+        return _PlayerNumbers.of((self.views[:, 0] & walking.SIDE) // walking.SIDE)
 
     @cached_property
-    def sequences(self) -> _Numbering:
+    def sequences(self) -> _PlayerNumbers:
         """The sequences of each player."""
-        return _Numbering.of(np.concatenate([np.arange(2), np.repeat(self.owners, np.diff(self.first))]))
+        return _PlayerNumbers.of(np.concatenate([np.arange(2), np.repeat(self.owners, np.diff(self.first))]))
 
     def treeplex(self, player: int) -> Treeplex:
         """The information sets of one player."""
@@ -270,7 +270,7 @@ class _Found:
             row_of(self.sequences.place[self.parents[numbers]]),
             row_of(self.sequences.place[first]),
             row_of(count),
-            _Moves(self, first, count),
+            _SetMoves(self, first, count),
             row_of(self.own_views.place[self.seen[numbers]]),
             _Views(self, player),
             len(self.sequences.own[player]),
@@ -294,10 +294,10 @@ class _Found:
         return self.rules.translation.move(iter(self.moves[sequence].tolist()))
 
 
-class _Moves(Made[tuple[Any, ...]]):
+class _SetMoves(Made[tuple[Any, ...]]):
     """The moves of each information set of a player."""
 
-    def __init__(self, found: _Found, first: Words, count: Words) -> None:
+    def __init__(self, found: _FoundArrays, first: Words, count: Words) -> None:
         self.found, self.first, self.widths = found, first, count
 
     def __len__(self) -> int:
@@ -312,7 +312,7 @@ class _Moves(Made[tuple[Any, ...]]):
 class _Views(Made[View]):
     """The views of a player."""
 
-    def __init__(self, found: _Found, player: int) -> None:
+    def __init__(self, found: _FoundArrays, player: int) -> None:
         self.found, self.numbers = found, found.own_views.own[player]
         self.seen = found.rules.translation.seen[player]
 

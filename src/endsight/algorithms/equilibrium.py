@@ -20,7 +20,7 @@ from typing import TypeAlias
 import numpy as np
 
 from endsight.algorithms.basic_solution import BasicSolution, basic_solution
-from endsight.algorithms.best_reply import Plan, is_plan, rounded_plan, secured
+from endsight.algorithms.best_reply import SequencePlan, is_plan, rounded_plan, secured
 from endsight.algorithms.criss_cross import criss_cross
 from endsight.algorithms.loops import loops_for
 from endsight.algorithms.refined_basis import refined_basis
@@ -61,7 +61,7 @@ class Equilibrium:
     gives the first player `lower` or more, whatever the second does; the second lets the first have at most `upper`.
     """
 
-    plans: tuple[Plan, Plan]
+    plans: tuple[SequencePlan, SequencePlan]
     lower: Fraction
     upper: Fraction
     method: str
@@ -112,7 +112,9 @@ def _of_large_game(sets: InformationSets, budget: Budget, tell: Tell) -> Equilib
     return best.equilibrium("regret matching", "the game is too large for its linear program")
 
 
-def _plans_of_restricted(whole: InformationSets, budget: Budget, sets: InformationSets) -> tuple[Plan, Plan] | None:
+def _plans_of_restricted(
+    whole: InformationSets, budget: Budget, sets: InformationSets
+) -> tuple[SequencePlan, SequencePlan] | None:
     """Optimal plans of a restricted game; None where it is about as large as the whole."""
     if 2 * len(sets.payoffs) > len(whole.payoffs) or not _has_room(sets, budget):
         return None
@@ -124,10 +126,10 @@ class _Best:
     """The best plan of each player found so far, with the bound it proves."""
 
     sets: InformationSets
-    plans: dict[int, Plan] = field(default_factory=dict)
+    plans: dict[int, SequencePlan] = field(default_factory=dict)
     ends: dict[int, Fraction] = field(default_factory=dict)
 
-    def offer(self, player: int, plan: Plan) -> None:
+    def offer(self, player: int, plan: SequencePlan) -> None:
         """Keep a plan that proves more than the one before."""
         end = secured(self.sets, player, plan)
         if player not in self.ends or (end > self.ends[0] if player == 0 else end < self.ends[1]):
@@ -206,7 +208,7 @@ def repaired(solution: BasicSolution, budget: Budget) -> Iterator[tuple[str, Bas
         yield "exact pivots", pivoted
 
 
-def near_plan(sets: InformationSets, player: int, weights: Floats) -> Plan:
+def near_plan(sets: InformationSets, player: int, weights: Floats) -> SequencePlan:
     """A plan in whole numbers near masses in floats, 0 or more, whatever they are.
 
     Its total is as large a power of two as machine words leave room for, where that is precise enough.
@@ -217,4 +219,4 @@ def near_plan(sets: InformationSets, player: int, weights: Floats) -> Plan:
     masses[0] = 1 << (min(bits, _MOST_BITS) if is_short else _MOST_BITS)
     loops = loops_for(len(masses) if is_short else 0, kernels=(round_masses,))
     loops["round_masses"](tree_of(sets.sides[player]), weights, masses)
-    return Plan(masses.tolist(), int(masses[0]))
+    return SequencePlan(masses.tolist(), int(masses[0]))

@@ -18,7 +18,7 @@ import numpy as np
 from endsight.algorithms.basic_solution import basic_solution
 from endsight.algorithms.equilibrium import repaired
 from endsight.algorithms.integer_matrix import Floats, IntegerMatrix, integer_array
-from endsight.algorithms.sequence_form import Program, sequence_form
+from endsight.algorithms.sequence_form import Tableau, sequence_form
 from endsight.algorithms.simplex import optimum, solver_package
 from endsight.algorithms.treeplex import InformationSets, Payoffs
 from endsight.errors import QuestionError
@@ -73,7 +73,7 @@ def _largest(game: InformationSets, value: Fraction, sequence: int, sign: int, o
     return Fraction(proven.columns[program.masses], proven.total)
 
 
-class _RangeProgram(Program):
+class _RangeProgram(Tableau):
     """A program that maximises a free column of its own, and has an equation for the value."""
 
     def unit(self, column: int) -> int:
@@ -91,7 +91,7 @@ class _RangeProgram(Program):
         return np.array([entry * self.unit(column) / units[row] for row, column, entry in entries])
 
 
-def _among_optimal(game: InformationSets, value: Fraction, sequence: int, sign: int, one: int) -> Program:
+def _among_optimal(game: InformationSets, value: Fraction, sequence: int, sign: int, one: int) -> Tableau:
     """The program whose optimum is the largest `sign` x mass of a sequence over all optimal plans of the first player.
 
     It is that of the sequence form, except that the mass of `one` is 1, with one more free column, `sign` x the mass of

@@ -47,7 +47,9 @@ class ExactBasis:
         """
         if not len(right):
             return [], 1
-        system = _System(self.matrix.transposed if transposed else self.matrix, self.factors, transposed, self.budget)
+        system = _DigitSystem(
+            self.matrix.transposed if transposed else self.matrix, self.factors, transposed, self.budget
+        )
         return system.solution(right) or (_dense(system.matrix, right) if len(right) <= _MOST_DENSE else None)
 
     @cached_property
@@ -56,7 +58,7 @@ class ExactBasis:
         return Factors.of(self.matrix) if self.matrix.norm.bit_length() < _MOST_BITS_IN_FLOATS else None
 
 
-class _System:
+class _DigitSystem:
     """Digits of the solution of one system; the exact solution is reconstructed from more and more of them.
 
     total    the digits so far: the solution is near total / 2^bits

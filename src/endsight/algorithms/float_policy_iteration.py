@@ -124,15 +124,15 @@ class FloatGame:
         rest[players] = lacking[choices[players]]
         return values + system.solve(rest[self.sources], precision)
 
-    def system(self, choices: Indices) -> _System:
+    def system(self, choices: Indices) -> _FloatSystem:
         """The linear equations of a policy."""
-        return _System(self, choices)
+        return _FloatSystem(self, choices)
 
 
 _SWEEPS = 50
 
 
-class _System:
+class _FloatSystem:
     """v = chance nodes' averages along a policy; players' nodes are followed to their targets."""
 
     def __init__(self, game: FloatGame, choices: Indices, *, has_all: bool = False) -> None:
@@ -241,7 +241,7 @@ class _System:
             if sweeps == 1 or np.abs(filled - values).max() <= 1e-15 * (1.0 + np.abs(values).max()):
                 return filled
             values = filled
-        return _System(game, self.choices, has_all=True).solve(gains)
+        return _FloatSystem(game, self.choices, has_all=True).solve(gains)
 
 
 def bicgstab(apply: Callable[[Floats], Floats], right: Floats, precision: float = 1e-12) -> Floats:

@@ -24,7 +24,7 @@ from endsight.game.numbers import chances_of
 from endsight.game.position import Position
 
 
-class Eyes(NamedTuple):
+class SeenSoFar(NamedTuple):
     """What a player has seen: the number of the view, and the last result of `sees`."""
 
     view: int
@@ -35,10 +35,10 @@ class History(NamedTuple):
     """A true play: its position, and what each player has seen of it."""
 
     position: Position
-    eyes: tuple[Eyes, ...]
+    eyes: tuple[SeenSoFar, ...]
 
     @property
-    def key(self) -> tuple[Any, int, tuple[Eyes, ...]]:
+    def key(self) -> tuple[Any, int, tuple[SeenSoFar, ...]]:
         """All that the future depends on, except for earlier gains."""
         return self.position.state, self.position.mover, self.eyes
 
@@ -50,7 +50,7 @@ class Behaviour(Protocol):
     def name(self) -> str:
         """Its name."""
 
-    def weights(self, eyes: Eyes, moves: Sequence[Any]) -> Mapping[Any, int]:
+    def weights(self, eyes: SeenSoFar, moves: Sequence[Any]) -> Mapping[Any, int]:
         """Whole weights of the moves that may be made there, each 1 or more; the others are left out."""
 
 
@@ -65,7 +65,7 @@ class Histories:
 
     def start(self) -> History:
         """The history without a move."""
-        return self._looked(self.game.position(), (Eyes(0, None),) * self.game.player_count)
+        return self._looked(self.game.position(), (SeenSoFar(0, None),) * self.game.player_count)
 
     def at(self, position: Position) -> History:
         """The history that led to a position by moves from the start."""
@@ -79,7 +79,7 @@ class Histories:
         """The history extended by one move or outcome."""
         eyes = list(history.eyes)
         for player, own in self.parts(history.position, move).items():
-            eyes[player] = Eyes(self._views[player].extended(eyes[player].view, ("did", own)), eyes[player].seen)
+            eyes[player] = SeenSoFar(self._views[player].extended(eyes[player].view, ("did", own)), eyes[player].seen)
         return self._looked(history.position.play(move), tuple(eyes))
 
     @staticmethod
@@ -151,14 +151,14 @@ class Histories:
             parts = self.parts(position, move)
             yield move, Fraction(prod(shares[other].get(parts[other], 0) for other in others), total)
 
-    def _looked(self, position: Position, eyes: tuple[Eyes, ...]) -> History:
+    def _looked(self, position: Position, eyes: tuple[SeenSoFar, ...]) -> History:
         """The history after every player has looked at the state."""
         self._contract.check_state(position.state)
         return History(position, tuple(self._look(position.state, player, own) for player, own in enumerate(eyes)))
 
-    def _look(self, state: Any, player: int, eyes: Eyes) -> Eyes:
+    def _look(self, state: Any, player: int, eyes: SeenSoFar) -> SeenSoFar:
         now = self.game.sees(state, player)
-        return eyes if now == eyes.seen else Eyes(self._views[player].extended(eyes.view, ("saw", now)), now)
+        return eyes if now == eyes.seen else SeenSoFar(self._views[player].extended(eyes.view, ("saw", now)), now)
 
 
 class Likely(NamedTuple):

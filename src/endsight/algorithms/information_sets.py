@@ -89,7 +89,7 @@ class _Eyes(NamedTuple):
     sequence: int
 
 
-class _Node(NamedTuple):
+class _HistoryNode(NamedTuple):
     """One history: its position, the chance of its chance moves (over / under), and what was gained on the way."""
 
     state: Any
@@ -120,7 +120,7 @@ class HistoryWalk:
     def run(self, start: Position, goes_on: Callable[[], bool]) -> bool:
         """Walk from `start` on, as long as it `goes_on`; return whether that was to the end."""
         blind = _Eyes(0, None, 0)
-        stack = [_Node(start.state, start.mover, (blind, blind), 1, 1, start.so_far, None, 0)]
+        stack = [_HistoryNode(start.state, start.mover, (blind, blind), 1, 1, start.so_far, None, 0)]
         while stack and goes_on():
             node = self._counted(stack.pop())
             gathered = partial(self.budget.gathered, states=self.nodes)
@@ -131,7 +131,7 @@ class HistoryWalk:
                 self._end(node)
         return not stack
 
-    def _counted(self, node: _Node) -> _Node:
+    def _counted(self, node: _HistoryNode) -> _HistoryNode:
         """The node after it is counted and checked."""
         self.nodes += 1
         self.budget.spend(self.nodes, "walking through the histories")
@@ -141,11 +141,11 @@ class HistoryWalk:
             self.contract.check_mover(node.state, node.mover)
         return node
 
-    def _seen(self, node: _Node) -> _Node:
+    def _seen(self, node: _HistoryNode) -> _HistoryNode:
         """The node after both players have looked at it; at ends nobody needs to, as no decision follows."""
         return node._replace(eyes=(self._look(0, node), self._look(1, node)))
 
-    def _step_to(self, node: _Node) -> None:
+    def _step_to(self, node: _HistoryNode) -> None:
         """Keep the states on the way to a node, and refuse one that repeats: play could go round there."""
         for key in self.path[node.depth :]:
             self.on_path.discard(key)
@@ -156,7 +156,7 @@ class HistoryWalk:
         self.path.append(key)
         self.on_path.add(key)
 
-    def _look(self, player: int, node: _Node) -> _Eyes:
+    def _look(self, player: int, node: _HistoryNode) -> _Eyes:
         """The player's knowledge after seeing the state of the node."""
         eyes = node.eyes[player]
         now = self.game.sees(node.state, player)
@@ -168,7 +168,7 @@ class HistoryWalk:
 
     # ---------------------------------------------------------------- moves
 
-    def _children(self, node: _Node, legal: list[Any]) -> list[_Node]:
+    def _children(self, node: _HistoryNode, legal: list[Any]) -> list[_HistoryNode]:
         if node.mover == CHANCE:
             return self._outcomes(node, legal)
         if node.mover == TOGETHER:
@@ -178,13 +178,13 @@ class HistoryWalk:
         own = self._choices(node.mover, node, tuple(legal))
         return [self._moved(node, move, own[move]) for move in legal]
 
-    def _moved(self, node: _Node, move: Any, own: _Eyes) -> _Node:
+    def _moved(self, node: _HistoryNode, move: Any, own: _Eyes) -> _HistoryNode:
         """The history after a move of a single player, who knows that much then."""
         other = node.eyes[1 - node.mover]
         eyes = (own, other) if node.mover == 0 else (other, own)
         return self._child(node, move, eyes, node.over, node.under)
 
-    def _outcomes(self, node: _Node, legal: list[Any]) -> list[_Node]:
+    def _outcomes(self, node: _HistoryNode, legal: list[Any]) -> list[_HistoryNode]:
         weights = [self.contract.weight(node.state, move) for move in legal]
         total = sum(weights)
         children = []
@@ -194,16 +194,16 @@ class HistoryWalk:
             children.append(self._child(node, move, node.eyes, over // common, under // common))
         return children
 
-    def _child(self, node: _Node, move: Any, eyes: tuple[_Eyes, _Eyes], over: int, under: int) -> _Node:
+    def _child(self, node: _HistoryNode, move: Any, eyes: tuple[_Eyes, _Eyes], over: int, under: int) -> _HistoryNode:
         game, state = self.game, node.state
         after = game.play(state, move)
         mover = 1 - node.mover if self.takes_turns else mover_in(game, after)
         gained = node.gained
         if self.has_rewards:
             gained = _added(gained, self._share(game.reward(state, move), node, "reward"))
-        return _Node(after, mover, eyes, over, under, gained, (node.trail, state, move), node.depth + 1)
+        return _HistoryNode(after, mover, eyes, over, under, gained, (node.trail, state, move), node.depth + 1)
 
-    def _parts(self, node: _Node, legal: list[Any]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    def _parts(self, node: _HistoryNode, legal: list[Any]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         """What each player may do where both move at once; every combination must be a move."""
         if not all(isinstance(move, tuple) and len(move) == 2 for move in legal):
             raise faults.no_combinations(self.game, node.trail, legal)
@@ -212,7 +212,7 @@ class HistoryWalk:
             raise faults.no_combinations(self.game, node.trail, legal)
         return mine, yours
 
-    def _choices(self, player: int, node: _Node, moves: tuple[Any, ...]) -> dict[Any, _Eyes]:
+    def _choices(self, player: int, node: _HistoryNode, moves: tuple[Any, ...]) -> dict[Any, _Eyes]:
         """The player's knowledge after each of the moves, by move."""
         side, views, eyes = self.sides[player], self.views[player], node.eyes[player]
         number = side.opened(eyes.view, eyes.sequence, moves, (node.trail, node.state))
@@ -225,7 +225,7 @@ class HistoryWalk:
 
     # ---------------------------------------------------------------- ends
 
-    def _end(self, node: _Node) -> None:
+    def _end(self, node: _HistoryNode) -> None:
         self.ends += 1
         paid = _added(node.gained, self._share(self.game.payoff(node.state), node, "payoff"))
         worth = (1, 1) if self.pays_one else utility_of(paid, self.utility)
@@ -236,11 +236,11 @@ class HistoryWalk:
             pair = (node.eyes[0].sequence, node.eyes[1].sequence)
             sums[pair] = sums.get(pair, 0) + value.numerator
 
-    def _share(self, share: Any, node: _Node, rule: str) -> tuple[Number, ...]:
+    def _share(self, share: Any, node: _HistoryNode, rule: str) -> tuple[Number, ...]:
         said = (self.game, rule, node.state)
         return absolute(share, node.mover, 2, alternating=self.alternating, said=said)
 
-    def _add_up(self, worth: tuple[Number, ...], node: _Node) -> None:
+    def _add_up(self, worth: tuple[Number, ...], node: _HistoryNode) -> None:
         """Refuse an end at which the payoffs have another sum than at the first one."""
         total = worth[0] + worth[1]
         if self.constant is None:

@@ -205,7 +205,7 @@ class Bounding(ABC):
 class _OfPlayThatEnds(Bounding):
     """Bounds that come closer around a guess, where play ends whatever the players do.
 
-    `tables` are the arrays of `kernel_numbers.Tables`; `turns` has room for those of the largest part.
+    `tables` are the arrays of `kernel_numbers.IterationArrays`; `turns` has room for those of the largest part.
     """
 
     def __init__(self, arena: Arena, structure: Structure, loops: dict[str, Loop], budget: Budget) -> None:

@@ -15,7 +15,7 @@ anything over from the one before.
 from __future__ import annotations
 
 from endsight.algorithms.guess_kernels import find_turns, guess_around, guess_part, try_next
-from endsight.graph.kernel_numbers import Edges, Numbers, Part, Tables
+from endsight.graph.kernel_numbers import Edges, IterationArrays, Numbers, Part
 
 FINISHED, SLOW, TOO_LARGE = 0, 1, 2
 """How the search for bounds came out: found, given up as too slow, or an amount would pass the limit."""
@@ -32,7 +32,7 @@ LEAST_CLOSER, SLOWLY = 2, 0.9
 def enclose(
     edges: Edges,
     p_payoffs: Numbers,
-    tables: Tables,
+    tables: IterationArrays,
     h_turns: Numbers,
     h_starts: Numbers,
     first_part: int,
@@ -69,7 +69,7 @@ def enclose(
     return parts
 
 
-def enclose_node(node: int, edges: Edges, p_payoffs: Numbers, tables: Tables, limit: int) -> int:
+def enclose_node(node: int, edges: Edges, p_payoffs: Numbers, tables: IterationArrays, limit: int) -> int:
     """Bounds of a node to which play does not come back: FINISHED or TOO_LARGE."""
     p_offsets, _, _, _, _, _, _ = edges
     p_bounds, _, d_guess, _ = tables
@@ -127,7 +127,7 @@ def backed_up(node: int, edges: Edges, p_bounds: Numbers) -> tuple[int, int]:
 
 
 def enclose_loop(
-    edges: Edges, tables: Tables, part: Part, limit: int, most_sweeps: int, is_trial: int, p_reason: Numbers
+    edges: Edges, tables: IterationArrays, part: Part, limit: int, most_sweeps: int, is_trial: int, p_reason: Numbers
 ) -> int:
     """Bounds of a part with loops: FINISHED or SLOW; see `enclose`."""
     _, _, d_guess, d_work = tables
@@ -141,7 +141,7 @@ def enclose_loop(
     return SLOW
 
 
-def bounds_from_guess(edges: Edges, tables: Tables, part: Part, limit: int) -> int:
+def bounds_from_guess(edges: Edges, tables: IterationArrays, part: Part, limit: int) -> int:
     """Bounds of a part close around the guess, where they can be proven; 1 for success, else 0.
 
     The guess is refined and widened a little on both sides, and more where that does not
@@ -165,7 +165,7 @@ def bounds_from_guess(edges: Edges, tables: Tables, part: Part, limit: int) -> i
     return 0
 
 
-def refine(edges: Edges, tables: Tables, part: Part) -> int:
+def refine(edges: Edges, tables: IterationArrays, part: Part) -> int:
     """Go on from where `guess_part` stopped, in whole numbers and at both ends; about how far off they still are.
 
     The turns' bounds become the last tries: still guesses, and nothing is proven. Tries are
@@ -204,7 +204,7 @@ def refine(edges: Edges, tables: Tables, part: Part) -> int:
     return slack if turns == 1 else slack * WIDER
 
 
-def sweep_bounds(edges: Edges, tables: Tables, part: Part, is_closer: int) -> int:
+def sweep_bounds(edges: Edges, tables: IterationArrays, part: Part, is_closer: int) -> int:
     """One sweep over a part's bounds; `p_kept` receives what the turns' were before. The number of turns it changed.
 
     With `is_closer` no bound becomes worse.
@@ -229,7 +229,7 @@ def sweep_bounds(edges: Edges, tables: Tables, part: Part, is_closer: int) -> in
     return changed
 
 
-def has_held(edges: Edges, tables: Tables, part: Part) -> int:
+def has_held(edges: Edges, tables: IterationArrays, part: Part) -> int:
     """Sweep a few times; 1 as soon as a whole sweep worsens no bound of a turn, else 0.
 
     Then one move of the game worsens no bound at all: each was made from bounds of others
@@ -249,7 +249,7 @@ def has_held(edges: Edges, tables: Tables, part: Part) -> int:
     return 0
 
 
-def narrow(edges: Edges, tables: Tables, part: Part, most_sweeps: int, p_reason: Numbers) -> int:
+def narrow(edges: Edges, tables: IterationArrays, part: Part, most_sweeps: int, p_reason: Numbers) -> int:
     """Sweep both bounds of a part towards each other, as long as that pays; how many sweeps it took.
 
     It ends where neither bound moves any more, and as soon as a sweep gains hardly less than the one

@@ -19,7 +19,7 @@ from endsight.algorithms.interval_kernels import enclose
 from endsight.algorithms.structure_kernels import arrange, find_ranks
 from endsight.base.waiting import patiently
 from endsight.compiler.kernels import Loop, entry_of, flat, text_of
-from endsight.compiler.native import Program, load
+from endsight.compiler.native import KernelText, load
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.two_processes import compile_together
 from endsight.graph.graph_kernels import find_components
@@ -53,8 +53,8 @@ def plain_loop(kernel: Loop) -> Loop:
 
 
 @cache
-def _program(kernel: Loop) -> Program:
-    return Program({}, text_of(kernel.__module__), "", entry_of(kernel))
+def _program(kernel: Loop) -> KernelText:
+    return KernelText({}, text_of(kernel.__module__), "", entry_of(kernel))
 
 
 @cache

@@ -58,12 +58,12 @@ def matrix_iteration(graph: Graph, budget: Budget, *, keeps_exact: bool = True) 
         else:
             bounds.settle(part[0])
     is_exact = bounds.lower == bounds.upper
-    enclosed = None if is_exact else _Rows(bounds.lower, bounds.upper)
+    enclosed = None if is_exact else _ValueBounds(bounds.lower, bounds.upper)
     return Table(bounds.rows(), None, [-1] * len(graph), _METHOD, enclosed=enclosed)
 
 
 @dataclass
-class _Rows:
+class _ValueBounds:
     """The bounds of the first player's values, in units of 1 / `scale`."""
 
     lower: Sequence[Number]

@@ -18,7 +18,7 @@ from endsight.errors import QuestionError
 from endsight.game import CHANCE, TOGETHER
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number, average
-from endsight.graph.game_tree import GameTree, Place, comes_back
+from endsight.graph.game_tree import GameNode, GameTree, comes_back
 
 Exchange = Callable[[Hashable], Hashable]
 
@@ -68,7 +68,7 @@ class MatrixSearch:
 
     def _search(self, root: Hashable) -> None:
         """Search depth first; `path` holds the nodes whose moves are being examined."""
-        path: dict[Hashable, Place] = {}
+        path: dict[Hashable, GameNode] = {}
         waiting = [root]
         while waiting and self.refusal is None:
             node = waiting[-1]
@@ -85,7 +85,7 @@ class MatrixSearch:
                     self.refusal = comes_back()
                 waiting += ahead
 
-    def _solved(self, node: Hashable, place: Place) -> Enclosed:
+    def _solved(self, node: Hashable, place: GameNode) -> Enclosed:
         """The bounds of a node from those of the nodes that its moves lead to."""
         if place.payoff is not None:
             own = place.payoff[0] * SCALE
@@ -104,7 +104,7 @@ class MatrixSearch:
         own = gain[0] * SCALE
         return Enclosed(floor(bounds.lower + own), ceil(bounds.upper + own), bounds.both + sum(gain))
 
-    def _both(self, place: Place, after: list[Enclosed]) -> Number:
+    def _both(self, place: GameNode, after: list[Enclosed]) -> Number:
         """The sum of both players, which they must not be able to change."""
         sums = [each.both for each in after]
         if place.weights is not None:
@@ -114,7 +114,7 @@ class MatrixSearch:
         return sums[0]
 
 
-def _moved(place: Place, lows: list[int], highs: list[int]) -> tuple[Number, Number]:
+def _moved(place: GameNode, lows: list[int], highs: list[int]) -> tuple[Number, Number]:
     """The result of one move on bounds, not yet rounded."""
     if place.mover == CHANCE:
         weights = place.weights or [1] * len(lows)

@@ -15,10 +15,10 @@ from collections.abc import Hashable
 from endsight.game import CHANCE
 from endsight.game.limits import Budget, Ends
 from endsight.game.numbers import Number, average
-from endsight.graph.game_tree import Call, Findings, GameTree, Place, SearchResult, Visits, run_deep
+from endsight.graph.game_tree import Call, GameNode, GameTree, ProvenNodes, SearchResult, Visits, run_deep
 
 
-def minimax(tree: GameTree, budget: Budget, findings: Findings) -> SearchResult:
+def minimax(tree: GameTree, budget: Budget, findings: ProvenNodes) -> SearchResult:
     """The value of the root; `states` is the number of distinct nodes visited (counted, not used).
 
     `findings` returns the values of the root's children that are finished.
@@ -91,6 +91,6 @@ class _Minimax:
         return max(arrivals, key=lambda value: sign * value[player])
 
 
-def _mean(place: Place, arrivals: list[tuple[Number, ...]]) -> tuple[Number, ...]:
+def _mean(place: GameNode, arrivals: list[tuple[Number, ...]]) -> tuple[Number, ...]:
     weights = place.weights or [1] * len(arrivals)
     return tuple(average(weights, column) for column in zip(*arrivals, strict=True))

@@ -19,7 +19,7 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import TypeAlias
 
-from endsight.algorithms.best_reply import Plan, secured
+from endsight.algorithms.best_reply import SequencePlan, secured
 from endsight.algorithms.equilibrium import Equilibrium, equilibrium
 from endsight.algorithms.treeplex import InformationSets, Payoffs, Treeplex
 from endsight.game.limits import Budget
@@ -41,7 +41,7 @@ class CompletePlan:
 
     weights: Sequence[Sequence[int] | None]
     mistakes: Sequence[int]
-    plan: Plan
+    plan: SequencePlan
 
 
 def off_path(
@@ -87,7 +87,7 @@ class _Decided:
         self.mistakes = [0] * len(side)
 
 
-class _Ways:
+class _PlayerWays:
     """How a player reaches each sequence by decided moves alone, or by mistakes.
 
     chances   by sequence: the product of the chances of decided moves, mistakes among them
@@ -133,7 +133,7 @@ class _Layer:
 
     def __init__(self, sides: tuple[_Decided, ...], ends: Payoffs, sets: InformationSets) -> None:
         self.sides, self.sets = sides, sets
-        self.ways = [_Ways(side) for side in sides]
+        self.ways = [_PlayerWays(side) for side in sides]
         orders = [self._order(mine, yours) for mine, yours, _ in ends if self._is_open(mine, yours)]
         self.fewest = min(orders, default=0)  # there may be no decisions at all
         self.ends = list(self._kept(ends))
@@ -187,7 +187,7 @@ class _Layer:
         """The other's masses in the game that belong to sequences after mistakes."""
         return [masses[0], *masses[self._offset(player) + 1 :]]
 
-    def worth(self, player: int, plan: Plan) -> Fraction:
+    def worth(self, player: int, plan: SequencePlan) -> Fraction:
         """The amount that the player's plan in the game secures in the whole game."""
         ways = self.ways[player]
         chances = [Fraction(0) if wrong else own for own, wrong in zip(ways.chances, ways.mistakes, strict=True)]
@@ -229,10 +229,10 @@ def _joined(whole: Treeplex, rest: Treeplex) -> Treeplex:
     )
 
 
-def _whole(masses: Sequence[Fraction]) -> Plan:
+def _whole(masses: Sequence[Fraction]) -> SequencePlan:
     """A plan from masses that are fractions."""
     scale = lcm(*(mass.denominator for mass in masses))
-    return Plan([int(mass * scale) for mass in masses], scale)
+    return SequencePlan([int(mass * scale) for mass in masses], scale)
 
 
 def _behaviour(sets: InformationSets, player: int, decided: _Decided, optimal: Equilibrium) -> CompletePlan | None:
@@ -243,7 +243,7 @@ def _behaviour(sets: InformationSets, player: int, decided: _Decided, optimal: E
     return CompletePlan(decided.weights, decided.mistakes, plan)
 
 
-def _plan_of(decided: _Decided) -> Plan:
+def _plan_of(decided: _Decided) -> SequencePlan:
     """The plan that makes these moves, and the first move where none is decided."""
     side = decided.side
     masses = [Fraction(1)] + [Fraction(0)] * (side.sequences - 1)

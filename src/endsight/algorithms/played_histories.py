@@ -13,7 +13,7 @@ from endsight.game.numbers import Number
 from endsight.game.question import Question, Utility
 from endsight.graph.explorer import Explorer
 from endsight.graph.graph import Graph
-from endsight.graph.objective import Node, View
+from endsight.graph.objective import TrackedNode, View
 
 
 class HistoryView(View):
@@ -24,10 +24,10 @@ class HistoryView(View):
     def __init__(self, histories: Histories, utility: Utility) -> None:
         super().__init__(histories.game, Question("competitive", utility), symmetry=False, tracks_mover=True)
 
-    def node(self, history: History) -> Node:
+    def node(self, history: History) -> TrackedNode:
         """The node of a history."""
         position = history.position
-        return Node(history.key, position.mover, self.counted(position.so_far) if self.tracks_totals else ())
+        return TrackedNode(history.key, position.mover, self.counted(position.so_far) if self.tracks_totals else ())
 
     def split(self, key: Any) -> tuple[Any, int, tuple[Number, ...]]:
         """State, mover and totals of a node."""

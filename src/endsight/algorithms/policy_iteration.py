@@ -66,7 +66,7 @@ def policy_iteration(graph: Graph, kind: Kind, budget: Budget, tell: Callable[[R
     enclosure = enclose_values(arena, structure, budget=budget)
     assert enclosure is not None, "end components have been collapsed"
     if tell is not None:
-        tell(_Rows(graph, collapsed, enclosure, {}))
+        tell(_ValueRows(graph, collapsed, enclosure, {}))
     return _enclosed(graph, collapsed, enclosure, budget, is_exact=is_exact)
 
 
@@ -136,7 +136,7 @@ def _best_exits(collapsed: Collapsed, values: list[Number]) -> dict[int, int]:
 
 def _enclosed(graph: Graph, collapsed: Collapsed, enclosure: Enclosure, budget: Budget, *, is_exact: bool) -> Table:
     known = exact_near(collapsed.place[0], enclosure, budget) if is_exact else {}
-    values = _Rows(graph, collapsed, enclosure, known)
+    values = _ValueRows(graph, collapsed, enclosure, known)
     method = "interval iteration, exact along best play" if is_exact else "interval iteration"
     best = _best_choices(enclosure)
     forced = collapsed.lead_out({k: best[k] for k in range(len(collapsed.components)) if best[k] >= 0})
@@ -188,7 +188,7 @@ def _best_choices(enclosure: Enclosure) -> list[int]:
     return result
 
 
-class _Rows(Made[tuple[Amount, ...]]):
+class _ValueRows(Made[tuple[Amount, ...]]):
     """Values by node, made on demand: exact where known, else proven intervals."""
 
     def __init__(self, graph: Graph, collapsed: Collapsed, enclosure: Enclosure, known: Mapping[int, Number]) -> None:

@@ -17,13 +17,13 @@ from typing import Any
 
 from endsight.compiler.kernels import plain
 from endsight.compiler.kernels.core import DONE, OWN, STACK_FULL, Work
-from endsight.engine.kernels.lines import CHILD, ROOM, Line
+from endsight.engine.kernels.lines import CHILD, ROOM, LineStack
 from endsight.engine.kernels.proof_numbers import END, FIRST, NEVER, NUMBERS, PROVING, SIDE, prove
 from endsight.errors import QuestionError
 from endsight.game import CHANCE
 from endsight.game.limits import Budget, Ends
 from endsight.game.numbers import Number
-from endsight.graph.game_tree import Findings, GameTree, Place, SearchResult, Visits
+from endsight.graph.game_tree import GameNode, GameTree, ProvenNodes, SearchResult, Visits
 
 Numbers = tuple[int, int]
 """Proof and disproof number."""
@@ -44,7 +44,7 @@ _PLAIN: dict[str, Any] = {
 """What the kernel uses where keys are nodes in a list: their hashes need not be told apart."""
 
 
-def proof_number(tree: GameTree, budget: Budget, findings: Findings) -> SearchResult:
+def proof_number(tree: GameTree, budget: Budget, findings: ProvenNodes) -> SearchResult:
     """The exact value of the root.
 
     `findings` holds what is proven about single nodes. Raises `QuestionError` for games with
@@ -119,7 +119,7 @@ class _ProofNumbers:
         return rows[::-1] if self.tree.alternating and not own_side else rows
 
 
-def _wants_high(tree: GameTree, place: Place) -> bool:
+def _wants_high(tree: GameTree, place: GameNode) -> bool:
     """Whether the mover there wants the tree's number high: always where players alternate."""
     if place.mover == CHANCE:
         raise QuestionError("proof numbers need a game without chance", advice="--method graph")
@@ -163,7 +163,7 @@ class _Question:
         self._put_child(children, 0, (self.tree.root, True))
         frames[FIRST : FIRST + 7] = (0, 1, NEVER, NEVER, 1, 1, 0)
         work = Work([], [0] * OWN, NEVER)
-        while search(None, 0, Line(frames, len(frames) // ROOM, children, NEVER, [0]), [], work) == STACK_FULL:
+        while search(None, 0, LineStack(frames, len(frames) // ROOM, children, NEVER, [0]), [], work) == STACK_FULL:
             frames += [0] * len(frames)
         return frames[NUMBERS] == 0
 
@@ -181,7 +181,7 @@ class _Question:
         line.p_frames[frame + END] = first + len(place.children)
         return DONE
 
-    def _is_own(self, place: Place, own_side: bool) -> bool:
+    def _is_own(self, place: GameNode, own_side: bool) -> bool:
         """Whether the root's mover is to move; refuses chance."""
         wants_high = _wants_high(self.tree, place)
         return own_side if self.tree.alternating else wants_high == (self.sign > 0)

@@ -35,7 +35,7 @@ class Paid(NamedTuple):
     d_amounts: Doubles
 
 
-class Played(NamedTuple):
+class Reach(NamedTuple):
     """How a player plays, by sequence.
 
     d_regrets  regrets, never below 0
@@ -51,7 +51,7 @@ class Played(NamedTuple):
 
 
 def match_regrets(
-    first: Tree, second: Tree, paid_by_first: Paid, paid_by_second: Paid, mine: Played, yours: Played, d_gains: Doubles,
+    first: Tree, second: Tree, paid_by_first: Paid, paid_by_second: Paid, mine: Reach, yours: Reach, d_gains: Doubles,
     begin: int, stop: int,
 ) -> int:  # fmt: skip
     """Let both players in turn regret and play anew, in the turns `begin` .. `stop` - 1; returns 0."""
@@ -78,7 +78,7 @@ def gain(own: Tree, other: Tree, paid: Paid, d_masses: Doubles, d_gains: Doubles
     return 0
 
 
-def regret(tree: Tree, played: Played, d_values: Doubles) -> int:
+def regret(tree: Tree, played: Reach, d_values: Doubles) -> int:
     """Regret what was played against these gains, and mix moves by the regrets and the last ones again; returns 0."""
     sets, h_parents, h_first = tree
     d_regrets, d_chances, _, _ = played
@@ -104,7 +104,7 @@ def regret(tree: Tree, played: Played, d_values: Doubles) -> int:
     return 0
 
 
-def play(tree: Tree, played: Played, turn: int) -> int:
+def play(tree: Tree, played: Reach, turn: int) -> int:
     """The masses that the chances of all sets give, counted into the total by the square of the turn; returns 0."""
     sets, h_parents, h_first = tree
     _, d_chances, d_masses, d_total = played

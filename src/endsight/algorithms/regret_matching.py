@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from endsight.algorithms.loops import loops_for
-from endsight.algorithms.regret_kernels import Played, Tree, gain, match_regrets, play, respond
+from endsight.algorithms.regret_kernels import Reach, Tree, gain, match_regrets, play, respond
 from endsight.algorithms.tree_arrays import Floats, amounts_in_floats, by_set, paid_lists, tree_of, widths_of
 from endsight.algorithms.treeplex import InformationSets
 from endsight.game.limits import Budget
@@ -47,11 +47,11 @@ class RegretMatching:
         self.players = self._evenly(self.trees[0]), self._evenly(self.trees[1])
         self.turn = 0
 
-    def _evenly(self, tree: Tree) -> Played:
+    def _evenly(self, tree: Tree) -> Reach:
         """A player who has no regrets yet, and plays all moves with equal chances."""
         chances = np.append(1.0, by_set(tree, 1.0 / widths_of(tree)))
         rows: Any = np.zeros_like(chances), chances, np.ones_like(chances), np.zeros_like(chances)
-        played = Played(*rows)
+        played = Reach(*rows)
         self.loops["play"](tree, played, 0)
         return played
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from endsight.algorithms.best_reply import Plan, split
+from endsight.algorithms.best_reply import SequencePlan, split
 from endsight.algorithms.loops import loops_for
 from endsight.algorithms.regret_kernels import Tree, keep, lead_to
 from endsight.algorithms.regret_matching import Marks, RegretMatching
@@ -29,7 +29,7 @@ _CLOSE = (1 << 30, 1 << 38, 1 << 46)
 _BITS = 20
 """Additional binary digits of the masses, for the sets left out to split."""
 
-Plans = tuple[Plan, Plan]
+Plans = tuple[SequencePlan, SequencePlan]
 Solve = Callable[[InformationSets], Plans | None]
 
 
@@ -65,7 +65,7 @@ class _Candidates:
         self.marks[1:] = chances >= _LEAST_CHANCE * likely
         self.weights = np.append(1.0, chances) * self.marks
 
-    def more(self, matching: RegretMatching, other: Plan, close: int) -> int:
+    def more(self, matching: RegretMatching, other: SequencePlan, close: int) -> int:
         """Add the moves of a best reply that gain more than the candidates; return how many there are."""
         masses = np.array([mass / other.total for mass in other.masses])
         return matching.respond(self.player, masses, self.marks, close)
@@ -95,7 +95,7 @@ class _Restricted:
         self.kept = kept
         self.sets = InformationSets((sides[0], sides[1]), Payoffs(own[0], own[1], amounts), sets.scale, 0, 0, 0)
 
-    def extended(self, player: int, plan: Plan) -> Plan:
+    def extended(self, player: int, plan: SequencePlan) -> SequencePlan:
         """A plan of the restricted game as one of the whole game."""
         side, places, weights = self.whole.sides[player], self.places[player], self.candidates[player].weights
         marks, own_sets = self.kept[player], set(self.numbers[player].tolist())
@@ -109,7 +109,7 @@ class _Restricted:
                     masses[sequence] = plan.masses[places[sequence]] << _BITS if marks[sequence] else 0
             else:
                 masses[own.start : own.stop] = split(masses[parent], weights[own.start : own.stop].tolist())
-        return Plan(masses, masses[0])
+        return SequencePlan(masses, masses[0])
 
 
 def _numbers(tree: Tree, marks: Marks) -> Indices:

@@ -8,7 +8,7 @@ end. The unit is larger than any d. So the first player wants a large score and 
 from __future__ import annotations
 
 from endsight.algorithms.structure_kernels import reverse_edges
-from endsight.graph.kernel_numbers import Back, Choices, Links, Numbers, Rows
+from endsight.graph.kernel_numbers import Back, Choices, Links, Numbers, PayoffRows
 
 __all__ = ["choose_first_best", "choose_in_order", "keep_best", "propagate_scores", "split_scores"]
 
@@ -95,7 +95,7 @@ def choose_first_best(links: Links, b_signs: Numbers, p_worths: Numbers, p_chose
 
 
 def choose_in_order(
-    links: Links, b_movers: Numbers, rows: Rows, found: Choices, h_order: Numbers, first: int, last: int
+    links: Links, b_movers: Numbers, rows: PayoffRows, found: Choices, h_order: Numbers, first: int, last: int
 ) -> int:
     """Find best play at nodes after all they lead to: the winner hastens, the loser delays; else the first."""
     _, p_offsets, h_successors = links

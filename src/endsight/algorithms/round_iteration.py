@@ -40,7 +40,7 @@ MOST_SWEEPS, AT_ONCE, NARROWING = 20_000, 4, 48
 
 
 @dataclass(frozen=True)
-class Layer:
+class LayerRounds:
     """The rounds of a layer as `engine.round_exploring` finds them, with places for children.
 
     Children below `count` are the layer's own nodes, others stand in `bounds` behind them.
@@ -58,11 +58,11 @@ class Layer:
 
     @property
     def rounds(self) -> tuple[Any, ...]:
-        """The `kernel_numbers.Rounds` of the layer's own nodes."""
+        """The `kernel_numbers.RoundArrays` of the layer's own nodes."""
         return self.count, self.offsets, self.groups, self.weights, self.signs, self.children
 
 
-def enclose_layer(layer: Layer, limit: int, budget: Budget) -> int:
+def enclose_layer(layer: LayerRounds, limit: int, budget: Budget) -> int:
     """Fill in proven bounds of the layer's nodes; return the number of sweeps in floats.
 
     No amount may pass `limit`, which times the largest sum of weights is at most 2^61. Raises
@@ -87,12 +87,12 @@ def enclose_layer(layer: Layer, limit: int, budget: Budget) -> int:
     return sweeps
 
 
-def _widest(layer: Layer) -> int:
+def _widest(layer: LayerRounds) -> int:
     """The widest interval of all nodes that have bounds."""
     return int((layer.bounds[:, 1] - layer.bounds[:, 0]).max())
 
 
-def _narrow(layer: Layer, budget: Budget) -> None:
+def _narrow(layer: LayerRounds, budget: Budget) -> None:
     """Sweep bounds that hold towards each other."""
     for _ in range(0, NARROWING, AT_ONCE):
         budget.look(budget.states, "enclosing values")
@@ -100,12 +100,12 @@ def _narrow(layer: Layer, budget: Budget) -> None:
             break
 
 
-def _is_proven(layer: Layer, ranks: npt.NDArray[np.int32], limit: int) -> bool:
+def _is_proven(layer: LayerRounds, ranks: npt.NDArray[np.int32], limit: int) -> bool:
     faulty = compiled_loop(round_kernels.unproven_round)(layer.rounds, layer.bounds, ranks, limit)
     return faulty == layer.count
 
 
-def _ranks(layer: Layer, budget: Budget) -> npt.NDArray[np.int32]:
+def _ranks(layer: LayerRounds, budget: Budget) -> npt.NDArray[np.int32]:
     """A proof that play leaves the layer: see `round_kernels.rank_rounds`."""
     ranks = np.zeros(len(layer.bounds), np.int32)
     ranks[: layer.count][np.diff(layer.offsets) > 0] = UNRANKED
@@ -117,7 +117,7 @@ def _ranks(layer: Layer, budget: Budget) -> npt.NDArray[np.int32]:
 
 
 def _rounds_left(
-    layer: Layer, guess: npt.NDArray[np.float64], chosen: npt.NDArray[np.int32], near: float, budget: Budget
+    layer: LayerRounds, guess: npt.NDArray[np.float64], chosen: npt.NDArray[np.int32], near: float, budget: Budget
 ) -> npt.NDArray[np.int32]:
     """The mean number of rounds that best play can stay in the layer, in parts of STEP."""
     steps = np.zeros(len(layer.bounds), np.int32)
@@ -143,7 +143,7 @@ def _rounds_left(
 Guess = tuple[npt.NDArray[np.float64], npt.NDArray[np.int32], float, int]
 
 
-def _guessed(layer: Layer, budget: Budget) -> Guess:
+def _guessed(layer: LayerRounds, budget: Budget) -> Guess:
     """Settled values in floats; the best child of each group; about how far a round moves values; and the sweeps."""
     guess = layer.bounds.sum(axis=1) * 0.5
     size = float(np.abs(guess).max())
@@ -160,7 +160,7 @@ def _guessed(layer: Layer, budget: Budget) -> Guess:
     raise _too_slow(layer)
 
 
-def _too_slow(layer: Layer) -> LimitReached:
+def _too_slow(layer: LayerRounds) -> LimitReached:
     return LimitReached(
         "stopped: play stays in one layer for so long that no interval could be proven",
         states=layer.count,

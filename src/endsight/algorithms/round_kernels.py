@@ -10,7 +10,7 @@ passes 2^62.
 
 from __future__ import annotations
 
-from endsight.graph.kernel_numbers import Doubles, Numbers, Rounds
+from endsight.graph.kernel_numbers import Doubles, Numbers, RoundArrays
 
 STEP = 64
 """Rounds are counted in so many parts."""
@@ -21,7 +21,7 @@ UNRANKED = 1 << 30
 
 
 def guess_rounds(
-    rounds: Rounds, h_chosen: Numbers, follows: int, d_guess: Doubles, d_change: Doubles, sweeps: int
+    rounds: RoundArrays, h_chosen: Numbers, follows: int, d_guess: Doubles, d_change: Doubles, sweeps: int
 ) -> int:
     """Sweep floats, the last nodes first: no bounds, only where to look for them.
 
@@ -46,13 +46,13 @@ def guess_rounds(
     return 0
 
 
-def worth_of(group: int, rounds: Rounds, h_chosen: Numbers, follows: int, d_guess: Doubles) -> float:
+def worth_of(group: int, rounds: RoundArrays, h_chosen: Numbers, follows: int, d_guess: Doubles) -> float:
     """What a group is worth to the first player: its best child, or the chosen one where play `follows` these."""
     child = h_chosen[group] if follows != 0 else best_child(group, rounds, d_guess)
     return signed_guess(child, 1, d_guess)
 
 
-def best_child(group: int, rounds: Rounds, d_guess: Doubles) -> int:
+def best_child(group: int, rounds: RoundArrays, d_guess: Doubles) -> int:
     """The first of the children that are worth most to the player of a group."""
     _, _, h_groups, _, b_signs, h_children = rounds
     chosen = h_children[h_groups[group]]
@@ -71,7 +71,7 @@ def signed_guess(child: int, sign: int, d_guess: Doubles) -> float:
     return worth if (child & 1 == 0) == (sign > 0) else -worth
 
 
-def choose_rounds(rounds: Rounds, h_chosen: Numbers, d_guess: Doubles) -> int:
+def choose_rounds(rounds: RoundArrays, h_chosen: Numbers, d_guess: Doubles) -> int:
     """Write down the best child of every group."""
     count, p_offsets, _, _, _, _ = rounds
     for group in range(p_offsets[count]):
@@ -80,7 +80,7 @@ def choose_rounds(rounds: Rounds, h_chosen: Numbers, d_guess: Doubles) -> int:
 
 
 def count_rounds(
-    rounds: Rounds, h_chosen: Numbers, follows: int, h_steps: Numbers, d_guess: Doubles, d_tolerance: Doubles,
+    rounds: RoundArrays, h_chosen: Numbers, follows: int, h_steps: Numbers, d_guess: Doubles, d_tolerance: Doubles,
     sweeps: int,
 ) -> int:  # fmt: skip
     """Let the rounds that play can stay in the layer grow from below; the largest growth of the last sweep.
@@ -106,7 +106,7 @@ def count_rounds(
     return growth
 
 
-def chosen_round(node: int, rounds: Rounds, h_chosen: Numbers, h_steps: Numbers) -> int:
+def chosen_round(node: int, rounds: RoundArrays, h_chosen: Numbers, h_steps: Numbers) -> int:
     """One round and, on average, what follows it where everybody plays what is chosen; rounded up."""
     _, p_offsets, _, h_weights, _, _ = rounds
     value = 0
@@ -119,7 +119,7 @@ def chosen_round(node: int, rounds: Rounds, h_chosen: Numbers, h_steps: Numbers)
     return STEP - ((-value) // total)
 
 
-def longest_round(node: int, rounds: Rounds, h_steps: Numbers, d_guess: Doubles, tolerance: float) -> int:
+def longest_round(node: int, rounds: RoundArrays, h_steps: Numbers, d_guess: Doubles, tolerance: float) -> int:
     """One round and, on average, the most that can follow if no move loses more than `tolerance`; rounded up."""
     _, p_offsets, h_groups, h_weights, b_signs, h_children = rounds
     value = 0
@@ -144,7 +144,7 @@ def longest_round(node: int, rounds: Rounds, h_steps: Numbers, d_guess: Doubles,
     return STEP - ((-value) // total)
 
 
-def rank_rounds(rounds: Rounds, h_ranks: Numbers) -> int:
+def rank_rounds(rounds: RoundArrays, h_ranks: Numbers) -> int:
     """Give ranks to nodes from which chance may lead to smaller ones whatever the players do; how many got one now."""
     count, _, _, _, _, _ = rounds
     changed = 0
@@ -158,7 +158,7 @@ def rank_rounds(rounds: Rounds, h_ranks: Numbers) -> int:
     return changed
 
 
-def surest_round(node: int, rounds: Rounds, h_ranks: Numbers) -> int:
+def surest_round(node: int, rounds: RoundArrays, h_ranks: Numbers) -> int:
     """The least, over outcomes of chance, of the largest rank that the players can then choose; 0 for ends."""
     _, p_offsets, h_groups, _, _, h_children = rounds
     least = UNRANKED
@@ -173,7 +173,7 @@ def surest_round(node: int, rounds: Rounds, h_ranks: Numbers) -> int:
 
 
 def surround_rounds(
-    rounds: Rounds, p_bounds: Numbers, h_steps: Numbers, d_guess: Doubles, margin: int, shift: int, limit: int
+    rounds: RoundArrays, p_bounds: Numbers, h_steps: Numbers, d_guess: Doubles, margin: int, shift: int, limit: int
 ) -> int:
     """Bounds around the guess, by `shift` and by a margin for every round still to play; 0 where they pass `limit`.
 
@@ -193,7 +193,7 @@ def surround_rounds(
     return 1
 
 
-def narrow_rounds(rounds: Rounds, p_bounds: Numbers, sweeps: int) -> int:
+def narrow_rounds(rounds: RoundArrays, p_bounds: Numbers, sweeps: int) -> int:
     """Sweep both bounds towards each other; how many nodes the last sweep changed."""
     count, _, _, _, _, _ = rounds
     changed = 0
@@ -209,7 +209,7 @@ def narrow_rounds(rounds: Rounds, p_bounds: Numbers, sweeps: int) -> int:
     return changed
 
 
-def round_of(node: int, rounds: Rounds, p_bounds: Numbers) -> tuple[int, int]:
+def round_of(node: int, rounds: RoundArrays, p_bounds: Numbers) -> tuple[int, int]:
     """Bounds of a node from those of its round's children: the lower rounded down, the upper up."""
     _, p_offsets, h_groups, h_weights, b_signs, h_children = rounds
     low = 0
@@ -241,7 +241,7 @@ def bounds_of(child: int, p_bounds: Numbers) -> tuple[int, int]:
     return p_bounds[node], p_bounds[node + 1]
 
 
-def unproven_round(rounds: Rounds, p_bounds: Numbers, h_ranks: Numbers, limit: int) -> int:
+def unproven_round(rounds: RoundArrays, p_bounds: Numbers, h_ranks: Numbers, limit: int) -> int:
     """The first node whose bounds one round would worsen, or whose rank proves nothing; `count` for none."""
     count, p_offsets, _, _, _, _ = rounds
     for node in range(count):

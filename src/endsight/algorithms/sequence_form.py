@@ -18,7 +18,7 @@ from endsight.algorithms.treeplex import InformationSets, Treeplex
 
 
 @dataclass(frozen=True)
-class Program:
+class Tableau:
     """Least -v(root) such that `matrix` z = (1, 0, 0, ...), in whole numbers.
 
     Rows: `equations` that make the masses a plan, then one row per sequence of the second player.
@@ -76,7 +76,7 @@ class Program:
         return values
 
 
-def sequence_form(sets: InformationSets) -> Program:
+def sequence_form(sets: InformationSets) -> Tableau:
     """The linear program of a game."""
     first, second = sets.sides
     masses, worths, slacks, equations = first.sequences, 1 + len(second), second.sequences, 1 + len(first)
@@ -92,7 +92,7 @@ def sequence_form(sets: InformationSets) -> Program:
         np.concatenate([signs, other_signs, -amounts, np.ones(rows, dtype=np.int64)]),
         (rows, structural + equations),
     )
-    return Program(matrix, masses, worths, slacks, equations, int(max(abs(amounts), default=1)))
+    return Tableau(matrix, masses, worths, slacks, equations, int(max(abs(amounts), default=1)))
 
 
 def _plan_rows(side: Treeplex) -> tuple[Indices, Indices, Indices]:

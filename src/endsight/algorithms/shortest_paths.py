@@ -33,13 +33,13 @@ def shortest_paths(graph: Graph, budget: Budget) -> Table:
         if payoff is not None:
             amounts[part[0]] = payoff[0]
             continue
-        for amount, edge, node in _Ways(graph, part, amounts, _heights(graph, part)).settled(budget):
+        for amount, edge, node in _WaysOut(graph, part, amounts, _heights(graph, part)).settled(budget):
             amounts[node], choices[node] = amount, edge
     forced = {node: edge for node, edge in enumerate(choices) if edge >= 0}
     return Table([(amount,) for amount in amounts], None, choices, "shortest paths", forced)
 
 
-class _Ways:
+class _WaysOut:
     """Ways out of one component: open ones as (height less their gain, edge, node), and who leads where."""
 
     def __init__(self, graph: Graph, part: list[int], amounts: list[Number], heights: Mapping[int, Number]) -> None:

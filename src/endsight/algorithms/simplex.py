@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from endsight.algorithms.integer_matrix import Floats, IntegerMatrix
-from endsight.algorithms.sequence_form import Program
+from endsight.algorithms.sequence_form import Tableau
 from endsight.algorithms.treeplex import InformationSets
 from endsight.base.extras import package_of
 from endsight.game.limits import Budget
@@ -44,7 +44,7 @@ def room_for(sets: InformationSets) -> int:
     return _BYTES_PER_ENTRY * (len(sets.payoffs) + 2 * (first.sequences + second.sequences))
 
 
-def optimum(program: Program, budget: Budget) -> Optimum | None:
+def optimum(program: Tableau, budget: Budget) -> Optimum | None:
     """The optimum in floats; None where HiGHS finds none.
 
     Raises `LimitReached`.
@@ -57,7 +57,7 @@ def optimum(program: Program, budget: Budget) -> Optimum | None:
 
 
 def solved(
-    program: Program, costs: Floats, lower: Floats, right: Floats, budget: Budget, basis: Sequence[int] | None = None
+    program: Tableau, costs: Floats, lower: Floats, right: Floats, budget: Budget, basis: Sequence[int] | None = None
 ) -> Optimum | None:
     """The optimum for other costs, lower bounds and right sides, in the program's `units`, starting from `basis`."""
     highs = solver_package()
@@ -99,7 +99,7 @@ def silent_solver(highs: Any) -> Any:
     return solver
 
 
-def _model(highs: Any, program: Program, costs: Floats, lower: Floats, right: Floats) -> Any:
+def _model(highs: Any, program: Tableau, costs: Floats, lower: Floats, right: Floats) -> Any:
     """The program in the form HiGHS takes, column by column."""
     model = highs.HighsLp()
     model.num_row_, model.num_col_ = program.rows, program.structural
@@ -120,7 +120,7 @@ def by_columns(highs: Any, model: Any, matrix: IntegerMatrix, values: Floats) ->
     model.a_matrix_.value_ = values[order]
 
 
-def _start(highs: Any, program: Program, basis: Sequence[int]) -> Any:
+def _start(highs: Any, program: Tableau, basis: Sequence[int]) -> Any:
     """A basis in the form HiGHS takes: columns that must be 0 are its rows."""
     kinds = highs.HighsBasisStatus
     rests = [kinds.kZero if program.is_free(column) else kinds.kLower for column in range(program.structural)]
@@ -133,7 +133,7 @@ def _start(highs: Any, program: Program, basis: Sequence[int]) -> Any:
     return start
 
 
-def _basis(highs: Any, program: Program, solution: Any) -> list[int]:
+def _basis(highs: Any, program: Tableau, solution: Any) -> list[int]:
     """The columns of the basis that HiGHS ended with, its rows among them."""
     basic = highs.HighsBasisStatus.kBasic
     columns = [column for column, kind in enumerate(solution.col_status) if kind == basic]

@@ -171,7 +171,7 @@ class _PlansPlayed(HistoryWalk):
 
     def _numbers(self, player: int, side: Treeplex) -> list[int] | str:
         """The numbers of a player's sequences in the treeplex found; a text where that lacks a decision."""
-        known, own, name = _Known(side), self.sides[player], self.game.player_names[player]
+        known, own, name = _KnownSets(side), self.sides[player], self.game.player_names[player]
         numbers = [0]
         for (_, state), view, parent, moves in zip(own.places, own.view, own.parent, own.moves, strict=True):
             seen = self.views[player].seen(view)
@@ -205,7 +205,7 @@ def _pairs_among(payoffs: Payoffs, *played: set[int]) -> Iterator[tuple[tuple[in
         yield (payoffs.first[place], payoffs.second[place]), payoffs.amounts[place]
 
 
-class _Known:
+class _KnownSets:
     """The information sets of a player, looked up by what was seen and done."""
 
     def __init__(self, side: Treeplex) -> None:

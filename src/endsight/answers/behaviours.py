@@ -8,8 +8,8 @@ from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any, TypeAlias
 
-from endsight.algorithms.best_reply import Plan, reply_values
-from endsight.algorithms.histories import Behaviour, Eyes, Histories, History
+from endsight.algorithms.best_reply import SequencePlan, reply_values
+from endsight.algorithms.histories import Behaviour, Histories, History, SeenSoFar
 from endsight.algorithms.treeplex import InformationSets, Treeplex
 from endsight.errors import RulesError
 from endsight.errors.rules_guard import brief
@@ -34,7 +34,7 @@ class FollowsPlan:
     """
 
     side: Treeplex
-    plan: Plan
+    plan: SequencePlan
     reply: Sequence[int]
     off: Sequence[Sequence[int] | None] | None = None
     name = "of the plan"
@@ -45,7 +45,7 @@ class FollowsPlan:
         """The information set for each number of its view."""
         return {view: number for number, view in enumerate(self.side.view)}
 
-    def weights(self, eyes: Eyes, moves: Sequence[Any]) -> Mapping[Any, int]:
+    def weights(self, eyes: SeenSoFar, moves: Sequence[Any]) -> Mapping[Any, int]:
         """Whole weights of the moves there."""
         number = self.set_of[eyes.view]
         own, known = self.side.after(number), self.side.moves[number]
@@ -66,7 +66,7 @@ Off: TypeAlias = "Sequence[Sequence[int] | None] | None"
 
 
 def replies_to(
-    sets: InformationSets, plans: tuple[Plan, Plan], off: tuple[Off, Off] = (None, None)
+    sets: InformationSets, plans: tuple[SequencePlan, SequencePlan], off: tuple[Off, Off] = (None, None)
 ) -> tuple[FollowsPlan, FollowsPlan]:
     """How both players play by their plans, and `off` the path of these plans."""
     made = [
@@ -82,7 +82,7 @@ class Uniform:
 
     name: str = "random"
 
-    def weights(self, eyes: Eyes, moves: Sequence[Any]) -> Mapping[Any, int]:
+    def weights(self, eyes: SeenSoFar, moves: Sequence[Any]) -> Mapping[Any, int]:
         """1 for each move."""
         return dict.fromkeys(moves, 1)
 
@@ -107,7 +107,7 @@ class ByFunction:
     def _steady(self) -> Callable[..., Any]:
         return steady(self.game, partial(self.function, self.game), self.name)
 
-    def weights(self, eyes: Eyes, moves: Sequence[Any]) -> Mapping[Any, int]:
+    def weights(self, eyes: SeenSoFar, moves: Sequence[Any]) -> Mapping[Any, int]:
         """The weights that the function returns; raises `RulesError` where they are not whole weights."""
         asked = (eyes.seen, tuple(moves)) if self.takes_moves else (self.game.State(*eyes.seen),)
         choice = self._steady(*asked)
@@ -172,7 +172,7 @@ class FollowedView(MixedPlay, PlayedView):
 
     def seen_at(self, position: Position) -> History:
         """The position with what every player sees of it, without the past."""
-        eyes = (Eyes(0, self.game.sees(position.state, player)) for player in range(self.players))
+        eyes = (SeenSoFar(0, self.game.sees(position.state, player)) for player in range(self.players))
         return History(position, tuple(eyes))
 
     def key(self, position: Position) -> Any:

@@ -81,7 +81,7 @@ def solve_enclosed(
         enclosure = enclose_endless(arena, view.endless[0] * arena.unit, structure, budget)
     has_loops = bool(len(structure.loops))
     shares_are_exact = kind == "exact" or (kind == "auto" and not has_loops)
-    table = BoundsTable(view, arrays, enclosure, graph, total, budget, has_loops, is_exact, shares_are_exact)
+    table = NodeBounds(view, arrays, enclosure, graph, total, budget, has_loops, is_exact, shares_are_exact)
     source = Solved(table)
     budget.witness = source.proven
     return source
@@ -123,7 +123,7 @@ def _constant_sum(graph: Graph) -> Number | None:
 
 
 @dataclass
-class BoundsTable(StateTable[int]):
+class NodeBounds(StateTable[int]):
     """Bounds of all positions; with `is_exact`, exact values near the first.
 
     Without loops, `is_exact` means exact values of all positions, computed when they are asked for. With
@@ -244,7 +244,7 @@ class BestPlay:
     All amounts are exact where `is_exact`, else they may be proven bounds.
     """
 
-    source: BoundsTable
+    source: NodeBounds
     position: Position
     node: int
 

@@ -27,7 +27,7 @@ MOST_LOOKED_AT = 100_000
 """Positions of a part of a game that are explored at most to find out what holds there."""
 
 
-class Parts:
+class SolvedParts:
     """The parts of a solved game in which other facts hold, as far as somebody has asked about them."""
 
     def __init__(self, whole: Solution) -> None:

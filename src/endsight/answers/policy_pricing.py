@@ -14,7 +14,7 @@ import numpy.typing as npt
 from endsight.algorithms.edge_arrays import edges_of
 from endsight.algorithms.interval_iteration import Enclosure, enclose_values
 from endsight.algorithms.policy_iteration import exact_near
-from endsight.answers.enclosed import BoundsTable
+from endsight.answers.enclosed import NodeBounds
 from endsight.answers.solution import Solution
 from endsight.answers.solver import solve
 from endsight.compiler.columns import fields_of
@@ -193,7 +193,7 @@ class Bound:
     player's values of what is left. Without `kept`, the player moves at random.
     """
 
-    table: BoundsTable
+    table: NodeBounds
     position: Position
     player: int
     kept: Mask | None
@@ -273,7 +273,7 @@ class Bound:
         return place
 
 
-def bind(table: BoundsTable, position: Position, player: int, rule: PolicyRule, budget: Budget) -> Bound:
+def bind(table: NodeBounds, position: Position, player: int, rule: PolicyRule, budget: Budget) -> Bound:
     """Bind `player` to `rule` in a game solved on arrays without symmetry (from `position` on)."""
     arena = table.enclosure.arena
     if rule == "random":
@@ -296,7 +296,7 @@ class ColumnPolicy(Protocol):
         """Where the first of two moves is wanted, and the two moves."""
 
 
-def _choices_of(table: BoundsTable, player: int, rule: PolicyRule, budget: Budget) -> Mask:
+def _choices_of(table: NodeBounds, player: int, rule: PolicyRule, budget: Budget) -> Mask:
     """Mark all edges except those that the policy does not take."""
     arrays, offsets = table.arrays, table.enclosure.arena.offsets
     nodes = np.flatnonzero((arrays.movers == player) & (np.diff(offsets) > 0))
@@ -307,7 +307,7 @@ def _choices_of(table: BoundsTable, player: int, rule: PolicyRule, budget: Budge
     return kept
 
 
-def _taken(table: BoundsTable, nodes: Words, player: int, rule: PolicyRule, budget: Budget) -> Words:
+def _taken(table: NodeBounds, nodes: Words, player: int, rule: PolicyRule, budget: Budget) -> Words:
     """The edge that the policy takes at each of these nodes."""
     arrays, first = table.arrays, table.enclosure.arena.offsets[nodes]
     if arrays.moves.size != arrays.edges:
@@ -327,7 +327,7 @@ def _taken(table: BoundsTable, nodes: Words, player: int, rule: PolicyRule, budg
     return taken
 
 
-def _policy_moves(table: BoundsTable, nodes: Words, player: int, rule: PolicyRule, budget: Budget) -> Words | None:
+def _policy_moves(table: NodeBounds, nodes: Words, player: int, rule: PolicyRule, budget: Budget) -> Words | None:
     """The moves that a policy plays; None where they are not all whole numbers."""
     policy = policy_function(table.view.game, rule)
     states, _ = table.arrays.rules.states(table.arrays.keys[nodes])
@@ -340,7 +340,7 @@ def _policy_moves(table: BoundsTable, nodes: Words, player: int, rule: PolicyRul
     return np.array(moves, np.int64)
 
 
-def _places(table: BoundsTable, nodes: Words, chosen: Words, otherwise: Words) -> Words:
+def _places(table: NodeBounds, nodes: Words, chosen: Words, otherwise: Words) -> Words:
     """The first edge of each node whose move is the one wanted there, else `otherwise`."""
     offsets, moves = table.enclosure.arena.offsets, table.arrays.moves.reshape(-1)
     counts = np.diff(offsets)[nodes]
@@ -351,7 +351,7 @@ def _places(table: BoundsTable, nodes: Words, chosen: Words, otherwise: Words) -
     return edges_taken
 
 
-def _asked(table: BoundsTable, nodes: Words, player: int, rule: PolicyRule, budget: Budget) -> Words:
+def _asked(table: NodeBounds, nodes: Words, player: int, rule: PolicyRule, budget: Budget) -> Words:
     """The edges taken, found state by state; raises the error for an illegal move."""
     game, arrays, offsets = table.view.game, table.arrays, table.enclosure.arena.offsets
     legal = View(game, Question(fixed={player: rule})).legal

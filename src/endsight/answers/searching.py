@@ -19,7 +19,7 @@ from endsight.game.numbers import Amount, Number, between, simplest
 from endsight.game.position import Position
 from endsight.game.question import Question
 from endsight.games import is_built_in
-from endsight.graph.game_tree import Findings, GameTree, SearchResult
+from endsight.graph.game_tree import GameTree, ProvenNodes, SearchResult
 from endsight.graph.objective import View
 from endsight.graph.plan import TIE_RULE
 from endsight.graph.unfolding import unfold
@@ -115,7 +115,7 @@ def search(
     Raises `QuestionError` where the search does not suit the game (see `minimax`,
     `alphabeta` and `proof_number`), `LimitReached` when the budget is spent.
     """
-    findings = Findings()
+    findings = ProvenNodes()
     source = _searched(position, *unfold(game, position, question, symmetry=symmetry), method, budget, findings)
     if source is None:
         assert findings.refusal is not None, "nothing else stops a search without a value"
@@ -127,11 +127,11 @@ def search_if_suited(
     game: Game, position: Position, question: Question, *, symmetry: bool, budget: Budget
 ) -> Search | None:
     """Alpha-beta search with a table; None where it does not suit the game."""
-    return _searched(position, *unfold(game, position, question, symmetry=symmetry), "table", budget, Findings())
+    return _searched(position, *unfold(game, position, question, symmetry=symmetry), "table", budget, ProvenNodes())
 
 
 def _searched(
-    position: Position, view: View, tree: GameTree, method: Way, budget: Budget, findings: Findings
+    position: Position, view: View, tree: GameTree, method: Way, budget: Budget, findings: ProvenNodes
 ) -> Search | None:
     def witness(place: Position) -> tuple[Ends, ...] | None:
         bounds = findings.look(view.key(place))

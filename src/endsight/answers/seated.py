@@ -135,7 +135,7 @@ _LONGEST = 2_000
 """Moves after which a random game is stopped and counted as it stands."""
 
 
-class _Node:
+class _TriedNode:
     """The number of games through a node, their payoffs to every player, and the nodes after each move tried."""
 
     __slots__ = ("children", "sums", "visits")
@@ -143,7 +143,7 @@ class _Node:
     def __init__(self, players: int) -> None:
         self.visits = 0
         self.sums = [0.0] * players
-        self.children: dict[int, _Node] = {}
+        self.children: dict[int, _TriedNode] = {}
 
 
 @dataclass(frozen=True)
@@ -170,7 +170,7 @@ def guesses(
     Where chance or several players move, and for players with a fixed policy, moves are drawn as if by chance.
     """
     moves = list(position.moves())
-    search = _Search(position, question, random or Random())
+    search = _TreeSearch(position, question, random or Random())
     until = CLOCK.now() + seconds
     for played in range(games if len(moves) > 1 else 0):
         if played >= 2 * len(moves) and CLOCK.now() >= until:
@@ -194,12 +194,12 @@ def best_guess(
     return max(candidates, key=lambda guess: guess.games).move
 
 
-class _Search:
+class _TreeSearch:
     """The tree, and the lowest and highest payoff of any game to any player: the scale for what is promising."""
 
     def __init__(self, position: Position, question: Question, random: Random) -> None:
         self.position, self.game, self.question, self.random = position, position.game, question, random
-        self.root = _Node(self.game.player_count)
+        self.root = _TriedNode(self.game.player_count)
         self.low, self.high = 0.0, 0.0
         self.only_results = True
 
@@ -219,7 +219,7 @@ class _Search:
                 self.add(totals, factor, "reward", mover, state, moves[number])
             if is_inside:
                 is_inside = number in node.children
-                node = node.children.setdefault(number, _Node(len(totals)))
+                node = node.children.setdefault(number, _TriedNode(len(totals)))
                 path.append(node)
             factor *= self.game.discount if mover != CHANCE else 1
             state = self.game.play(state, moves[number])
@@ -231,7 +231,7 @@ class _Search:
         gains = shares(self.game, rule, *paid)
         totals[:] = [total + factor * gain for total, gain in zip(totals, gains, strict=True)]
 
-    def choice(self, node: _Node, moves: Sequence[Any], state: Any, mover: int) -> int:
+    def choice(self, node: _TriedNode, moves: Sequence[Any], state: Any, mover: int) -> int:
         """The number of the move to follow: an untried one, else the one with the highest upper bound."""
         if mover < 0 or mover in self.question.fixed:
             return self.any_move(moves, state, mover)
@@ -253,7 +253,7 @@ class _Search:
             return drawn([self.game.weight(state, move) for move in moves], self.random)
         return self.random.randrange(len(moves))
 
-    def count(self, path: Sequence[_Node], totals: Sequence[Number]) -> None:
+    def count(self, path: Sequence[_TriedNode], totals: Sequence[Number]) -> None:
         """Count a game for every node on its path."""
         worth = tuple(totals) if len(totals) == 1 else utility_of(tuple(totals), self.question.utility)
         if self.question.objective == "cooperative":

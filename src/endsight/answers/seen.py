@@ -293,7 +293,7 @@ def told_plays(
     wherever it shows the player nothing. Raises `IllegalMoveError` where no play fits. Where `is_strict`, `?` is
     `unnoticed`, and none may be left.
     """
-    plays = [_Play(histories, histories.start(), player, budget)]
+    plays = [_FittingHistory(histories, histories.start(), player, budget)]
     for number, (text, following) in enumerate(pairwise((*texts, ""))):
         then = read_on(plays, text)
         then = _run_on(then) if is_shown(plays, text) else then
@@ -311,8 +311,8 @@ _LOOKING = "looking for what may be hidden"
 
 
 @dataclass(frozen=True)
-class _Play:
-    """A history that fits a player's account (see `endsight.game.unseen.Play`)."""
+class _FittingHistory:
+    """A history that fits a player's account (see `endsight.game.unseen.TruePlay`)."""
 
     histories: Histories
     history: History
@@ -337,22 +337,22 @@ class _Play:
     def sight(self) -> str:
         return sight_text(self.histories.game, self.seen, self.player)
 
-    def known(self) -> _Play:
+    def known(self) -> _FittingHistory:
         return replace(self, is_fresh=False)
 
-    def after(self, move: Any) -> _Play:
+    def after(self, move: Any) -> _FittingHistory:
         self.budget.glance(self.budget.states, _LOOKING)
         own = self.player in self.position.movers
         then = replace(self, history=self.histories.after(self.history, move), is_own=own)
         return replace(then, is_fresh=then.seen != self.seen)
 
 
-def _run_on(plays: Sequence[_Play]) -> list[_Play]:
+def _run_on(plays: Sequence[_FittingHistory]) -> list[_FittingHistory]:
     """The plays after all chance moves that show the player nothing."""
-    done, visited = list[_Play](), set[Any]()
+    done, visited = list[_FittingHistory](), set[Any]()
     while plays:
         visited |= {play.key for play in plays}
-        then: list[_Play] = []
+        then: list[_FittingHistory] = []
         for play in plays:
             outcomes = [play.after(move) for move in play.position.moves()] if is_chance(play.position) else []
             is_silent = outcomes and not any(outcome.is_fresh for outcome in outcomes)
@@ -361,7 +361,7 @@ def _run_on(plays: Sequence[_Play]) -> list[_Play]:
     return distinct(done)
 
 
-def _nothing_fits(plays: Sequence[_Play], texts: Sequence[str], number: int) -> IllegalMoveError:
+def _nothing_fits(plays: Sequence[_FittingHistory], texts: Sequence[str], number: int) -> IllegalMoveError:
     first = plays[0].position
     before = f" after {' '.join(texts[:number])!r}" if number else " at the start"
     named = [*dict.fromkeys(as_text(first.game, "show_move", first.state, move) for move in first.moves()), ANY]

@@ -23,7 +23,7 @@ import numpy.typing as npt
 from endsight.algorithms.arena import arena_of, words
 from endsight.algorithms.interval_iteration import Enclosure, enclose_values
 from endsight.algorithms.policy_screening import Screening
-from endsight.answers.enclosed import BoundsTable
+from endsight.answers.enclosed import NodeBounds
 from endsight.answers.policy_pricing import PolicyLoss, policy_loss
 from endsight.answers.solution import Solution
 from endsight.answers.solver import solve
@@ -128,7 +128,7 @@ def short_rules(
     if best.source.on_arrays is not None and best.source.merges:
         options["symmetry"] = False
         best = solve(game, position, **options)
-    arrays: BoundsTable | None = best.source.on_arrays
+    arrays: NodeBounds | None = best.source.on_arrays
     if options.get("interval") and arrays is not None:
         # Otherwise exact values near the start would be computed again for every rule.
         best = replace(best, source=Solved(replace(arrays, is_exact=False)))
@@ -165,7 +165,7 @@ class _Candidate:
 
 def _thresholds(choices: _Choices) -> Iterator[_Candidate]:
     """The best threshold, or the nearest one found, and a sloped one that may be better."""
-    searches = [_Search(choices, guess) for _, guess in choices.guesses(Fraction(0))]
+    searches = [_ThresholdSearch(choices, guess) for _, guess in choices.guesses(Fraction(0))]
     for each in searches:
         each.look(each.start)
     for each in sorted(searches, key=lambda each: -each.worth)[:MOST_SPREAD]:
@@ -187,7 +187,7 @@ def _thresholds(choices: _Choices) -> Iterator[_Candidate]:
         return
     sloped = [pair for slope in SLOPES for pair in choices.guesses(slope, nearest.field)]
     if sloped:
-        steeper = _Search(choices, min(sloped, key=lambda pair: pair[0])[1])
+        steeper = _ThresholdSearch(choices, min(sloped, key=lambda pair: pair[0])[1])
         steeper.look(steeper.start)
         steeper.spread()
         steeper.climb()
@@ -214,12 +214,12 @@ def _kept(priced: list[tuple[_Candidate, ShortRule]]) -> list[ShortRule]:
 
 def _choices(best: Solution, player: int) -> _Choices | None:
     """The choices among which thresholds decide; None where there are no suitable ones."""
-    arrays: BoundsTable | None = best.source.on_arrays
+    arrays: NodeBounds | None = best.source.on_arrays
     choices = _choices_of_graph(best, player) if arrays is None else _choices_on_arrays(best, arrays, player)
     return choices if choices is not None and choices.fits else None
 
 
-def _choices_on_arrays(best: Solution, table: BoundsTable, player: int) -> _Choices | None:
+def _choices_on_arrays(best: Solution, table: NodeBounds, player: int) -> _Choices | None:
     arrays = table.arrays
     if arrays.moves.size != arrays.edges:
         return None
@@ -345,7 +345,7 @@ class _Choices:
 
 
 @dataclass
-class _Search:
+class _ThresholdSearch:
     """A search among thresholds of one kind, by their places in order, with the worths of those tried."""
 
     choices: _Choices

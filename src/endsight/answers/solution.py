@@ -31,7 +31,7 @@ from endsight.game.question import (
     require_no_discount,
 )
 from endsight.graph.plan import NOTIONS
-from endsight.graph.plan import Row as PlanRow
+from endsight.graph.plan import Case as PlanRow
 from endsight.naming.arguments import as_position
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 with deferred(__name__):
     from endsight.answers.chosen_play import chain, lengths, payoffs, require_worth_of_endless
     from endsight.answers.graph_values import require_value
-    from endsight.answers.later import Parts
+    from endsight.answers.later import SolvedParts
     from endsight.answers.options import Category, Option, compared, parts, row_at, worst_move
     from endsight.answers.policies import Policy, network
     from endsight.answers.seen import seen_at_once
@@ -302,8 +302,8 @@ class Solution(InOneProcess):
         return self if is_own or not self.source.has_parts else self._parts.at(position)
 
     @cached_property
-    def _parts(self) -> Parts:
-        return Parts(self)
+    def _parts(self) -> SolvedParts:
+        return SolvedParts(self)
 
     def afresh(self, position: Position) -> Solution:
         """The solution that starts at the position, or an earlier one of these that continues there."""

@@ -30,7 +30,7 @@ from endsight.game.numbers import is_settled
 from endsight.game.position import Position
 from endsight.game.question import Goal, PolicyRule, Question, Utility, player_numbers
 from endsight.games import is_built_in
-from endsight.graph.plan import PLAN, Row, fitting
+from endsight.graph.plan import PLAN, Case, fitting
 from endsight.naming.arguments import as_asked
 
 if TYPE_CHECKING:
@@ -179,7 +179,7 @@ class _Answer(NamedTuple):
     """The source that answers a question, the row of the plan that was followed, and the task it answers."""
 
     source: Source
-    row: Row
+    row: Case
     task: Task
 
     def is_settled(self, digits: int) -> bool:

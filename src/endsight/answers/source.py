@@ -69,7 +69,7 @@ class InOneProcess:
         return self
 
 
-class _Found:
+class _KnownPlay:
     """What is known of play from the solved position on: see `Source`."""
 
     method: str
@@ -85,7 +85,7 @@ class _Found:
     on_arrays: Any = None
 
 
-class Source(_Found):
+class Source(_KnownPlay):
     """Where a solution's numbers come from, asked by position.
 
     Values are those of the whole game, one entry per player in order of their numbers.
@@ -108,7 +108,7 @@ class Source(_Found):
     wants_distances  distances need a search beside this source
     checker          name of the verifier's checker for this source's kind of evidence
     table            the table that holds all rows in memory
-    on_arrays        that table if it has bounds of every node on arrays (`enclosed.BoundsTable`)
+    on_arrays        that table if it has bounds of every node on arrays (`enclosed.NodeBounds`)
     searcher         the object that searches for the values of single positions
     compiled         the compiled rules behind the answer; None where Python ran the rules, or nothing ran
     audited          positions of a compiled answer that the rules in Python have checked
@@ -239,7 +239,7 @@ TableForm: TypeAlias = Literal["graph", "numbers", "vectors", "bounds", "layers"
 """A value for every node of a graph; one number, or one for each player, by key; bounds on arrays, or by layer."""
 
 
-class StateTable(_Found, Generic[N]):
+class StateTable(_KnownPlay, Generic[N]):
     """A table in memory of all positions that play can reach, for use by `Solved`, by nodes of type `N`.
 
     The facts mean the same as in `Source`. Values are those of what is still to come, per player; with `by_mover`

@@ -7,12 +7,12 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from endsight.charts.canvas import BLUE, FAINT, GREY, ORANGE, Canvas, cut, text_width
-from endsight.charts.layout import COLORS, DASHES, EDGE, SMALL, Scale, axes, begin, legend, spread, tick_text
+from endsight.charts.layout import COLORS, DASHES, EDGE, SMALL, AxisScale, axes, begin, legend, spread, tick_text
 from endsight.faces.wording import percent
 from endsight.game.numbers import Number, as_interval, short_decimal
 
 if TYPE_CHECKING:
-    from endsight.charts.figures import Bar, Bars, Curves, Outcomes, Series, Timeline, Turn
+    from endsight.charts.figures import Bar, Bars, Curves, Outcomes, Series, Timeline, TimelinePoint
 
 _BARS = 190
 _SUMS = 150
@@ -23,14 +23,14 @@ def draw_outcomes(chart: Outcomes, width: int, paper: bool) -> str:
     """Two pictures over the same payoffs: bars above, cumulative curves below."""
     canvas, top = begin(chart, width, 30 + _BARS + _GAP + _SUMS + 46, paper=paper)
     top += 30
-    chances = Scale(*spread([Fraction(0), Fraction(max(chart.chances)) * 100]), top + _BARS, top)
+    chances = AxisScale(*spread([Fraction(0), Fraction(max(chart.chances)) * 100]), top + _BARS, top)
     left = EDGE + 14 + max(text_width(tick_text(tick), SMALL) for tick in [*chances.ticks(5), Fraction(100)])
     across = _payoffs(chart, left, width - EDGE)
     mean = short_decimal(chart.mean, digits=4)
     axes(canvas, across, chances, (chart.across, f"chance in percent; dotted: the mean, {mean}"))
     _bars(canvas, across, chances, chart)
     below = top + _BARS + _GAP
-    sums = Scale(Fraction(0), Fraction(100), below + _SUMS, below)
+    sums = AxisScale(Fraction(0), Fraction(100), below + _SUMS, below)
     axes(canvas, across, sums, (chart.across, ""))
     _curves(canvas, across, sums, chart)
     legend(canvas, below - 22, [("at least, %", "none", BLUE, True, False), ("at most, %", "none", ORANGE, True, True)])
@@ -45,13 +45,13 @@ def _step(chart: Outcomes) -> Fraction:
     return min((Fraction(b - a) for a, b in pairs), default=Fraction(1))
 
 
-def _payoffs(chart: Outcomes, left: float, right: float) -> Scale:
+def _payoffs(chart: Outcomes, left: float, right: float) -> AxisScale:
     step = _step(chart)
     first = chart.payoffs[0] - (0 if chart.width else step)
-    return Scale(Fraction(first), chart.payoffs[-1] + step, left, right)
+    return AxisScale(Fraction(first), chart.payoffs[-1] + step, left, right)
 
 
-def _bars(canvas: Canvas, across: Scale, chances: Scale, chart: Outcomes) -> None:
+def _bars(canvas: Canvas, across: AxisScale, chances: AxisScale, chart: Outcomes) -> None:
     room = across(across.low + _step(chart)) - across.start
     wide = max(1.5, min(46.0, room * 0.8))
     labels = [percent(chance) for chance in chart.chances]
@@ -66,7 +66,7 @@ def _bars(canvas: Canvas, across: Scale, chances: Scale, chart: Outcomes) -> Non
     canvas.line(mean, chances.end, mean, chances.start, stroke=ORANGE, stroke_width=2, stroke_dasharray="2 3")
 
 
-def _curves(canvas: Canvas, across: Scale, sums: Scale, chart: Outcomes) -> None:
+def _curves(canvas: Canvas, across: AxisScale, sums: AxisScale, chart: Outcomes) -> None:
     least, most = (_joined if chart.width else _stepped)(chart, across)
     for curve, color, is_dashed in ((least, BLUE, False), (most, ORANGE, True)):
         places = [(x, sums(share * 100)) for x, share in curve]
@@ -76,7 +76,7 @@ def _curves(canvas: Canvas, across: Scale, sums: Scale, chart: Outcomes) -> None
 Curve = list[tuple[float, Number]]
 
 
-def _stepped(chart: Outcomes, across: Scale) -> tuple[Curve, Curve]:
+def _stepped(chart: Outcomes, across: AxisScale) -> tuple[Curve, Curve]:
     """`at least` falls just after a payoff, `at most` rises at it."""
     least: Curve = [(across.start, 1)]
     most: Curve = [(across.start, 0)]
@@ -86,7 +86,7 @@ def _stepped(chart: Outcomes, across: Scale) -> tuple[Curve, Curve]:
     return [*least, (least[-1][0], 0), (across.end, 0)], [*most, (across.end, 1)]
 
 
-def _joined(chart: Outcomes, across: Scale) -> tuple[Curve, Curve]:
+def _joined(chart: Outcomes, across: AxisScale) -> tuple[Curve, Curve]:
     """The known points at the ends of each group of payoffs."""
     least: Curve = [(across(payoff), above) for payoff, above in zip(chart.payoffs, chart.at_least, strict=True)]
     ends = [across(payoff + chart.width) for payoff in chart.payoffs]
@@ -106,7 +106,7 @@ def draw_bars(chart: Bars, width: int, paper: bool) -> str:
     texts = min(width - 2 * EDGE - labels - 24 - _SHORTEST, max(text_width(bar.text, SMALL) for bar in chart.bars))
     ends = [end for bar in chart.bars for end in (as_interval(bar.value).lower, as_interval(bar.value).upper)]
     finite = [end for end in ends if end.denominator]
-    scale = Scale(*spread(finite or [0], from_zero=True), EDGE + labels + 12, width - EDGE - texts - 12)
+    scale = AxisScale(*spread(finite or [0], from_zero=True), EDGE + labels + 12, width - EDGE - texts - 12)
     bottom = top + len(chart.bars) * _ROW
     _ticks(canvas, scale, top, bottom, chart.axis)
     for number, bar in enumerate(chart.bars):
@@ -119,7 +119,7 @@ def draw_bars(chart: Bars, width: int, paper: bool) -> str:
     return canvas.svg()
 
 
-def _ticks(canvas: Canvas, scale: Scale, top: float, bottom: float, name: str) -> None:
+def _ticks(canvas: Canvas, scale: AxisScale, top: float, bottom: float, name: str) -> None:
     for tick in scale.ticks(max(2, int((scale.end - scale.start) / 60))):
         canvas.line(scale(tick), top, scale(tick), bottom + 4, opacity=FAINT, stroke_width=0.7)
         canvas.text(scale(tick), bottom + 17, tick_text(tick), SMALL, "middle")
@@ -127,7 +127,7 @@ def _ticks(canvas: Canvas, scale: Scale, top: float, bottom: float, name: str) -
     canvas.text(middle, bottom + 34, cut(name, canvas.width - 2 * EDGE, SMALL), SMALL, "middle")
 
 
-def _bar(canvas: Canvas, scale: Scale, y: float, bar: Bar) -> None:
+def _bar(canvas: Canvas, scale: AxisScale, y: float, bar: Bar) -> None:
     """The bar up to the value; for an interval, up to the near end with an outline to the far one.
 
     An amount without limit has a bar to the end of the scale.
@@ -157,18 +157,18 @@ def draw_curves(chart: Curves, width: int, paper: bool) -> str:
     top += legend(canvas, top + 4, entries) + 32
     canvas.height = top + _HEIGHT + 46
     points = [point for one in chart.series for point in one.points]
-    upwards = Scale(*spread([y for _, y in points], from_zero=True), top + _HEIGHT, top)
+    upwards = AxisScale(*spread([y for _, y in points], from_zero=True), top + _HEIGHT, top)
     left = EDGE + 12 + max(text_width(tick_text(tick), SMALL) for tick in upwards.ticks(5))
     low, high = min(x for x, _ in points), max(x for x, _ in points)
     pad = Fraction(high - low, 20) or Fraction(1)
-    across = Scale(low - pad, high + pad, left, width - EDGE)
+    across = AxisScale(low - pad, high + pad, left, width - EDGE)
     axes(canvas, across, upwards, (chart.across, chart.upwards), whole=True)
     for one in chart.series:
         _series(canvas, across, upwards, one)
     return canvas.svg()
 
 
-def _series(canvas: Canvas, across: Scale, upwards: Scale, one: Series) -> None:
+def _series(canvas: Canvas, across: AxisScale, upwards: AxisScale, one: Series) -> None:
     places = [(across(x), upwards(y)) for x, y in one.points]
     color = COLORS[one.tone]
     if one.joined:
@@ -198,16 +198,16 @@ def draw_timeline(chart: Timeline, width: int, paper: bool) -> str:
     top += (legend(canvas, top + 4, entries) if entries else 0) + 26
     canvas.height = top + _HEIGHT + foot + 8
     level = [] if chart.level is None else [chart.level]
-    upwards = Scale(*spread([turn.value for turn in chart.turns] + level), top + _HEIGHT, top)
+    upwards = AxisScale(*spread([turn.value for turn in chart.turns] + level), top + _HEIGHT, top)
     left = EDGE + 12 + max(text_width(tick_text(tick), SMALL) for tick in upwards.ticks(5))
     left = max(left, EDGE + min(labels * 0.72, 70))
-    across = Scale(Fraction(0), Fraction(max(1, len(chart.turns) - 1)), left + 14, width - EDGE - 24)
+    across = AxisScale(Fraction(0), Fraction(max(1, len(chart.turns) - 1)), left + 14, width - EDGE - 24)
     _frame(canvas, across, upwards, chart)
     _steps(canvas, across, upwards, chart.turns)
     return canvas.svg()
 
 
-def _frame(canvas: Canvas, across: Scale, upwards: Scale, chart: Timeline) -> None:
+def _frame(canvas: Canvas, across: AxisScale, upwards: AxisScale, chart: Timeline) -> None:
     left, right = across.start - 14, across.end + 14
     for tick in upwards.ticks(5):
         canvas.line(left, upwards(tick), right, upwards(tick), opacity=FAINT, stroke_width=0.7)
@@ -218,7 +218,7 @@ def _frame(canvas: Canvas, across: Scale, upwards: Scale, chart: Timeline) -> No
     canvas.text(EDGE, upwards.end - 12, cut(chart.upwards, canvas.width - 2 * EDGE, SMALL), SMALL)
 
 
-def _steps(canvas: Canvas, across: Scale, upwards: Scale, turns: tuple[Turn, ...]) -> None:
+def _steps(canvas: Canvas, across: AxisScale, upwards: AxisScale, turns: tuple[TimelinePoint, ...]) -> None:
     places = [(across(number), upwards(turn.value)) for number, turn in enumerate(turns)]
     for (x, y), (next_x, next_y), turn in zip(places, places[1:], turns[1:], strict=False):
         color, dash = _LINES.get(turn.kind, (BLUE, None))
@@ -236,7 +236,7 @@ def _steps(canvas: Canvas, across: Scale, upwards: Scale, turns: tuple[Turn, ...
             _cost(canvas, x, y, turn, upwards)
 
 
-def _cost(canvas: Canvas, x: float, y: float, turn: Turn, upwards: Scale) -> None:
+def _cost(canvas: Canvas, x: float, y: float, turn: TimelinePoint, upwards: AxisScale) -> None:
     """The cost of a mistake, beside its mark and inside the frame."""
     room = text_width(turn.text, SMALL)
     anchor = "end" if x + room / 2 > canvas.width - EDGE else "middle"

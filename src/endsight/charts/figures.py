@@ -146,7 +146,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Panel:
+class HeatPanel:
     """One heat map of several."""
 
     title: str
@@ -159,12 +159,12 @@ class HeatMaps(Chart):
 
     across: str
     upwards: str
-    panels: tuple[Panel, ...]
+    panels: tuple[HeatPanel, ...]
     key: str
 
 
 @dataclass(frozen=True)
-class Turn:
+class TimelinePoint:
     """A point of a timeline: the move, the value after it, and whether it was luck, a mistake or neither."""
 
     label: str
@@ -178,12 +178,12 @@ class Timeline(Chart):
     """The value to one player during the game. `level` is the value at which nobody leads, if any."""
 
     upwards: str
-    turns: tuple[Turn, ...]
+    turns: tuple[TimelinePoint, ...]
     level: Number | None = None
 
 
 @dataclass(frozen=True)
-class Place:
+class GraphPlace:
     """A node of a game graph: lines of text, its layer, and its mover."""
 
     lines: tuple[str, ...]
@@ -205,7 +205,7 @@ class Link:
 class Network(Chart):
     """A small game graph."""
 
-    places: tuple[Place, ...]
+    places: tuple[GraphPlace, ...]
     links: tuple[Link, ...]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from graphlib import TopologicalSorter
 
 from endsight.answers.solution import Solution
-from endsight.charts.figures import Link, Network, Place
+from endsight.charts.figures import GraphPlace, Link, Network
 from endsight.charts.layout import SMALL, wrapped
 from endsight.charts.naming import where
 from endsight.errors import QuestionError
@@ -49,13 +49,13 @@ def graph(solution: Solution, position: Position | None = None) -> Network:
 Key = tuple[object, int, tuple[object, ...]]
 
 
-def _place(solution: Solution, position: Position, layer: int) -> Place:
+def _place(solution: Solution, position: Position, layer: int) -> GraphPlace:
     """The place of a position in the picture."""
     kind = "end" if position.is_over else "chance" if position.mover == CHANCE else "decision"
     name = as_text(position.game, "show", position.state) or "start"
     mover = [f"{position.to_move} to move"] if kind == "decision" and position.game.player_count > 1 else []
     lines = (_worth(solution, position), *wrapped(name, _WIDEST, SMALL), *mover)
-    return Place(lines, layer, kind)  # type: ignore[arg-type]
+    return GraphPlace(lines, layer, kind)  # type: ignore[arg-type]
 
 
 def _links(solution: Solution, position: Position, number: int, numbers: dict[Key, int]) -> list[Link]:

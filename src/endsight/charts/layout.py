@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Scale:
+class AxisScale:
     """Maps numbers from `low` to `high` to coordinates from `start` to `end`; exact until the very last step."""
 
     low: Fraction
@@ -97,7 +97,7 @@ def begin(chart: Chart, width: float, height: float, *, paper: bool) -> tuple[Ca
     return canvas, top
 
 
-def axes(canvas: Canvas, across: Scale, upwards: Scale, names: tuple[str, str], *, whole: bool = False) -> None:
+def axes(canvas: Canvas, across: AxisScale, upwards: AxisScale, names: tuple[str, str], *, whole: bool = False) -> None:
     """Ticks with faint lines, and the names of the axes: the vertical one's above it, at the left."""
     for tick in upwards.ticks(5):
         y = upwards(tick)

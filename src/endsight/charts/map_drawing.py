@@ -9,7 +9,7 @@ from endsight.charts.canvas import BLUE, FAINT, ORANGE, Canvas, cut, text_width
 from endsight.charts.layout import EDGE, SMALL, begin, wrapped
 
 if TYPE_CHECKING:
-    from endsight.charts.figures import Cell, HeatMaps, Panel, Rows, Tone
+    from endsight.charts.figures import Cell, HeatMaps, HeatPanel, Rows, Tone
 
 _LARGEST = 40
 _MANY = 30
@@ -39,7 +39,7 @@ def draw_maps(chart: HeatMaps, width: int, paper: bool) -> str:
     return canvas.svg()
 
 
-def _panel(canvas: Canvas, place: tuple[float, float], size: float, panel: Panel, names: tuple[str, str]) -> None:
+def _panel(canvas: Canvas, place: tuple[float, float], size: float, panel: HeatPanel, names: tuple[str, str]) -> None:
     left, top = place[0] + 34, place[1] + 22
     columns = sorted({cell.column for cell in panel.cells})
     rows = sorted({cell.row for cell in panel.cells})

@@ -14,7 +14,7 @@ from endsight.charts.canvas import BLUE, GREY, Canvas, cut, text_width
 from endsight.charts.layout import EDGE, SMALL, begin
 
 if TYPE_CHECKING:
-    from endsight.charts.figures import Link, Network, Place
+    from endsight.charts.figures import GraphPlace, Link, Network
 
 _LINE = 15
 _BETWEEN_LAYERS = 64
@@ -26,7 +26,7 @@ _ARC = 26
 
 
 @dataclass(frozen=True)
-class Box:
+class NodeBox:
     """The box of a place: its middle and its size."""
 
     x: float
@@ -40,7 +40,7 @@ def draw_network(chart: Network, width: int, paper: bool) -> str:
     boxes, size = network_layout(chart, width)
     canvas, top = begin(chart, max(width, size[0]), size[1] + 58, paper=paper)
     _legend(canvas, top)
-    boxes = [Box(box.x, box.y + top + 36, box.width, box.height) for box in boxes]
+    boxes = [NodeBox(box.x, box.y + top + 36, box.width, box.height) for box in boxes]
     for link in chart.links:
         _link(canvas, link, boxes)
     for place, box in zip(chart.places, boxes, strict=True):
@@ -53,12 +53,12 @@ def draw_network(chart: Network, width: int, paper: bool) -> str:
 # ---------------------------------------------------------------------- layout
 
 
-def network_layout(chart: Network, width: float) -> tuple[list[Box], tuple[float, float]]:
+def network_layout(chart: Network, width: float) -> tuple[list[NodeBox], tuple[float, float]]:
     """A box for every place, in centred rows, and the total size: at least `width` wide."""
     rows, sizes = _ordered(chart), [_size(place) for place in chart.places]
     widths = [sum(sizes[number][0] + _GAP for number in row) - _GAP for row in rows]
     widest = max(width - 2 * EDGE, max(widths))
-    boxes = [Box(0, 0, 0, 0)] * len(sizes)
+    boxes = [NodeBox(0, 0, 0, 0)] * len(sizes)
     y = 0.0
     for row, wide in zip(rows, widths, strict=True):
         height = max(sizes[number][1] for number in row)
@@ -66,7 +66,7 @@ def network_layout(chart: Network, width: float) -> tuple[list[Box], tuple[float
         extra = (widest - wide) / (len(row) + 1)
         x = EDGE + extra
         for number in row:
-            boxes[number] = Box(x + sizes[number][0] / 2, y + height / 2, *sizes[number])
+            boxes[number] = NodeBox(x + sizes[number][0] / 2, y + height / 2, *sizes[number])
             x += sizes[number][0] + _GAP + extra
         y += height + _BETWEEN_LAYERS
     arcs = _ARC if any(boxes[link.source].y >= boxes[link.target].y for link in chart.links) else 0
@@ -95,7 +95,7 @@ def _middle(place: int, neighbours: list[int], ranks: dict[int, float]) -> float
     return sum(ranks[other] for other in neighbours) / len(neighbours) if neighbours else ranks[place]
 
 
-def _size(place: Place) -> tuple[float, float]:
+def _size(place: GraphPlace) -> tuple[float, float]:
     wide = max(text_width(line, SMALL) for line in place.lines)
     return min(_WIDEST, wide) + 16, len(place.lines) * _LINE + 10
 
@@ -119,7 +119,7 @@ def _look(kind: str) -> dict[str, object]:
     return {"stroke": GREY, "stroke_width": 1.2, "stroke_dasharray": "5 4" if kind == "other" else "1.5 3"}
 
 
-def _place(canvas: Canvas, place: Place, box: Box) -> None:
+def _place(canvas: Canvas, place: GraphPlace, box: NodeBox) -> None:
     left, top = box.x - box.width / 2, box.y - box.height / 2
     fill = "#ffffff" if canvas.paper else "none"
     rounded = 12 if place.kind == "chance" else 2
@@ -131,7 +131,7 @@ def _place(canvas: Canvas, place: Place, box: Box) -> None:
         canvas.text(box.x, y, cut(line, box.width - 10, SMALL), SMALL, "middle", font_weight=weight)
 
 
-def _link(canvas: Canvas, link: Link, boxes: list[Box]) -> None:
+def _link(canvas: Canvas, link: Link, boxes: list[NodeBox]) -> None:
     """A line from the bottom of one box to the top of the other; backwards, an arc beside them."""
     source, target = boxes[link.source], boxes[link.target]
     look = _look(link.kind)
@@ -151,7 +151,7 @@ def _link(canvas: Canvas, link: Link, boxes: list[Box]) -> None:
     canvas.circle(end, target.y - 4, 3, fill=look["stroke"])
 
 
-def _label(canvas: Canvas, link: Link, boxes: list[Box]) -> None:
+def _label(canvas: Canvas, link: Link, boxes: list[NodeBox]) -> None:
     """The move near its source, on its own background, so that lines do not cross it."""
     source, target = boxes[link.source], boxes[link.target]
     if not link.label or source.y >= target.y:

@@ -9,7 +9,7 @@ from typing import Any
 
 from endsight.answers.explanation import table_rows
 from endsight.answers.solution import Solution
-from endsight.charts.figures import Cell, Chart, Curves, HeatMaps, Panel, Rows, Series, Tone
+from endsight.charts.figures import Cell, Chart, Curves, HeatMaps, HeatPanel, Rows, Series, Tone
 from endsight.charts.naming import where
 from endsight.errors import QuestionError
 from endsight.faces.wording import approximate, listed
@@ -86,7 +86,7 @@ def _hold_at(name: str, rows: Table) -> HeatMaps:
         ),
         across="own score",
         upwards="score of the other",
-        panels=(Panel("", cells),),
+        panels=(HeatPanel("", cells),),
         key="The number is the smallest pot at which holding is best; the deeper the blue, the larger. · is never.",
     )
 
@@ -111,7 +111,7 @@ def _gestures(name: str, rows: Table) -> HeatMaps:
         across="papers seen",
         upwards="rocks seen",
         panels=tuple(
-            Panel(f"{seen} seen" if seen else "first turn", tuple(cells)) for seen, cells in sorted(turns.items())
+            HeatPanel(f"{seen} seen" if seen else "first turn", tuple(cells)) for seen, cells in sorted(turns.items())
         ),
         key="R rock (blue), P paper (orange), S scissors (grey); several letters: equally good.",
     )
@@ -130,7 +130,7 @@ def _openings(name: str, rows: Table) -> HeatMaps:
         description=f"Winning openings: {listed(winning, 30)}. All {len(rows) - len(winning)} others lose.",
         across="the tail that is left open",
         upwards="the other half",
-        panels=(Panel("", tuple(cells)),),
+        panels=(HeatPanel("", tuple(cells)),),
         key="▲ wins, ▼ loses; beside it the number of tiles to the end, where it is known.",
     )
 

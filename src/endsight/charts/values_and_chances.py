@@ -10,8 +10,8 @@ from endsight.answers.distribution import Shares
 from endsight.answers.options import Option
 from endsight.answers.reviewing import Review, ReviewStep
 from endsight.answers.solution import Solution
-from endsight.charts.figures import Bar, Bars, Outcomes, Timeline, Tone, Turn
-from endsight.charts.layout import Scale
+from endsight.charts.figures import Bar, Bars, Outcomes, Timeline, TimelinePoint, Tone
+from endsight.charts.layout import AxisScale
 from endsight.charts.naming import where
 from endsight.errors import QuestionError
 from endsight.faces.wording import listed, number_text, percent, result_of
@@ -28,7 +28,7 @@ def history(review: Review, *, player: str | None = None) -> Timeline:
     solution = review.solution
     seat = 0 if player is None else solution.player_number(player)
     name = solution.game.player_names[seat]
-    start = Turn("start", review.start[seat], "", "start")
+    start = TimelinePoint("start", review.start[seat], "", "start")
     turns = (start, *(_turn(solution, step, seat) for step in review.steps))
     wrong = sum(step.is_mistake for step in review.steps)
     return Timeline(
@@ -46,12 +46,12 @@ def history(review: Review, *, player: str | None = None) -> Timeline:
     )
 
 
-def _turn(solution: Solution, step: ReviewStep, seat: int) -> Turn:
+def _turn(solution: Solution, step: ReviewStep, seat: int) -> TimelinePoint:
     several = solution.game.player_count > 1 and step.player != "chance"
     label = f"{step.player} {step.move}" if several else step.move
     lost = sum(step.mistakes)
     cost = short_decimal(-lost, digits=3).replace("-", "−") if lost else ""
-    return Turn(label, step.value[seat], cost, "mistake" if lost else "luck" if step.best is None else "play")
+    return TimelinePoint(label, step.value[seat], cost, "mistake" if lost else "luck" if step.best is None else "play")
 
 
 def _level(review: Review) -> Number | None:
@@ -167,7 +167,7 @@ def distribution(solution: Solution, position: Position | None = None, *, player
 def _grouped(shares: Shares) -> tuple[Shares, Fraction]:
     """The same in groups of equal width at round numbers, each under its least payoff, and the width."""
     payoffs = list(shares.parts)
-    ticks = Scale(Fraction(payoffs[0]), Fraction(payoffs[-1]), 0, 1).ticks(MOST_PAYOFFS // 2)
+    ticks = AxisScale(Fraction(payoffs[0]), Fraction(payoffs[-1]), 0, 1).ticks(MOST_PAYOFFS // 2)
     width = ticks[1] - ticks[0]
     first = Fraction(payoffs[0] // width * width)
     count = ceil((payoffs[-1] - first) / width) or 1

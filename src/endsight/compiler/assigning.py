@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from endsight.compiler import core, library
-from endsight.compiler.reading import Reading
+from endsight.compiler.reading import ExpressionReading
 from endsight.compiler.resolve import is_list
 from endsight.compiler.scopes import stored_names
 from endsight.compiler.syntax import copied, filled, nodes_of
@@ -13,7 +13,7 @@ from endsight.compiler.values import Value
 from endsight.game.numbers import count_text
 
 
-class Assigning(Reading):
+class Assigning(ExpressionReading):
     """The part of the translation of a function that assigns to names and to items of lists."""
 
     def _do_annassign(self, node: ast.AnnAssign) -> None:

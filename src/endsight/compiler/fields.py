@@ -9,7 +9,7 @@ from endsight.compiler import core
 from endsight.compiler.built_in import BuiltIn
 from endsight.compiler.holders import MOST_MEMBER
 from endsight.compiler.values import Value, item_type
-from endsight.game.codec import Kind, Problem
+from endsight.game.codec import Coder, Problem
 from endsight.game.numbers import count_text
 
 
@@ -40,7 +40,7 @@ class Fields(BuiltIn):
             return value
         return Value.row([self.as_shown(Value(item.type, item)) for item in own.items])
 
-    def _fitted(self, node: ast.AST, kind: Kind, own: core.Type, value: Value) -> core.Expr:
+    def _fitted(self, node: ast.AST, kind: Coder, own: core.Type, value: Value) -> core.Expr:
         """A value converted to that field; a fault if its length does not fit."""
         if value.expr is None and value.is_known and self.unit.is_plain(value.known):
             problem = kind.problem(value.known)
@@ -73,16 +73,16 @@ class Fields(BuiltIn):
         self.fault_if(core.Number(True), node, why)
         return core.none_of(own)
 
-    def _nothing(self, kind: Kind, own: core.Type) -> core.Expr:
+    def _nothing(self, kind: Coder, own: core.Type) -> core.Expr:
         """The placeholder for a missing item."""
         return self.unit.read_field(kind, own, iter([core.Number(0)] * len(kind.limits)))
 
-    def _known(self, kind: Kind, own: core.Type, value: Any) -> core.Expr:
+    def _known(self, kind: Coder, own: core.Type, value: Any) -> core.Expr:
         """A known value converted to that field."""
         own_numbers = iter([core.Number(int(number)) for number in kind.numbers(value)])
         return self.unit.read_field(kind, own, own_numbers)
 
-    def _tuple_fitted(self, node: ast.AST, kind: Kind, own: core.Type, value: Value) -> core.Expr:
+    def _tuple_fitted(self, node: ast.AST, kind: Coder, own: core.Type, value: Value) -> core.Expr:
         """A tuple converted to a field of a number of items, or of up to that many."""
         is_fixed, most = kind.sort == "items", len(kind.items)
         types = own.items if is_fixed else own.items[1:]

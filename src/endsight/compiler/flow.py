@@ -16,7 +16,7 @@ from endsight.compiler.values import SEVERAL, Names, Value, is_part_of_name, joi
 
 if TYPE_CHECKING:
     from endsight.compiler.functions import Translator
-    from endsight.compiler.specialising import Functions, Request
+    from endsight.compiler.specialising import Demand, Functions
 
 
 _Made = TypeVar("_Made")
@@ -25,7 +25,7 @@ _Made = TypeVar("_Made")
 class Flow:
     """The part of the translation of a function that follows names and gathers statements."""
 
-    def __init__(self, unit: Functions, request: Request, names: Names, hints: dict[str, core.Type]) -> None:
+    def __init__(self, unit: Functions, request: Demand, names: Names, hints: dict[str, core.Type]) -> None:
         self.unit, self.request, self.outside = unit, request, request.outside
         self.file, self.is_library, self.definition = request.file, request.is_library, request.definition
         self.home: Any = request.home or self

@@ -21,9 +21,9 @@ from endsight.compiler import core
 from endsight.compiler.interpreter import Faulty, Interpreter, Steps
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.translator import Unit, translated
-from endsight.compiler.unknown import TOO_WIDE, Box, Unknown, bounds_of, chosen, compared, determined, mapped, total
+from endsight.compiler.unknown import TOO_WIDE, Domain, Unknown, bounds_of, chosen, compared, determined, mapped, total
 from endsight.game import Game
-from endsight.game.codec import Codec, Kind
+from endsight.game.codec import Codec, Coder
 from endsight.game.derived import MOST_ENDS
 from endsight.identity import key_of
 
@@ -123,13 +123,13 @@ class _Reader(ABC):
         parts = 0
         while waiting:
             parts += 1
-            box = Box([range(limit + 1) for limit in self.limits], waiting.pop(), waiting)
+            box = Domain([range(limit + 1) for limit in self.limits], waiting.pop(), waiting)
             refusal = self._refusal_in(box) if parts <= _MOST_PARTS else "there are too many kinds of states to look at"
             if refusal is not None:
                 return HintProof(refusal, None)
         return HintProof(None, self.largest_gain)
 
-    def _refusal_in(self, box: Box) -> str | None:
+    def _refusal_in(self, box: Domain) -> str | None:
         """Why the hint is not right in one part of the states; None if it is, or if the rules fail there."""
         self.asks_hint = False
         refusal, fault = _tried(lambda: self._look_at(box))
@@ -139,7 +139,7 @@ class _Reader(ABC):
         what = _WIDE_OR_LONG.get(fault) or self.unit.sites[fault - 1].what
         return None if what in _ERRORS and not self.asks_hint else what
 
-    def _look_at(self, box: Box) -> str | None:
+    def _look_at(self, box: Domain) -> str | None:
         numbers = [box.number(cell) for cell in range(len(box.allowed))]
         state = self.call("state", *numbers) if self.has_state else tuple(numbers)
         steps = [self._step(state, move) for move in self.call("moves", state)]
@@ -213,7 +213,7 @@ def _is_among(found: Iterable[Sequence[Any]], own: Sequence[Any]) -> bool:
     return any(all(compared("==", *both) for both in zip(each, own, strict=True)) for each in kept)
 
 
-def _kinds(kinds: Sequence[Kind]) -> Iterator[Kind]:
+def _kinds(kinds: Sequence[Coder]) -> Iterator[Coder]:
     """The kinds of fields, and all kinds inside them."""
     for kind in kinds:
         yield kind

@@ -14,7 +14,7 @@ from endsight.compiler.resolve import ANY_ORDER, LAZY, MOST, PURE, UNKNOWN, is_l
 from endsight.compiler.scopes import stored_names
 from endsight.compiler.syntax import has_jump, nodes_of
 from endsight.compiler.values import FEW_STEPS, Turn, Value, is_at_once, is_quick, steps
-from endsight.compiler.views import CHOSEN, View, Views, as_generator
+from endsight.compiler.views import CHOSEN, Items, ViewReading, as_generator
 
 # Loops over known lists are written out up to this many items, folds of them and new lists and tuples up to this many
 # cells, loops that yield over the items of a tuple up to this many, and all up to this many nodes.
@@ -40,7 +40,7 @@ class Loop(NamedTuple):
     stop: str = ""
 
 
-class Iteration(Views):
+class Iteration(ViewReading):
     """The part of the translation of a function that deals with loops."""
 
     # ---------------------------------------------------------------- what is known already
@@ -267,7 +267,7 @@ class Iteration(Views):
         """A loop over the items of a value that exists at run time."""
         self._over_view(self.view_of(self.kept(items, node), node, unordered), Loop(turn, stored, node))
 
-    def _over_view(self, view: View, loop: Loop) -> None:
+    def _over_view(self, view: Items, loop: Loop) -> None:
         has_turns = view.known is not None and view.known > 0
         by_place = loop._replace(turn=lambda at: loop.turn(view.item(at.expr)))
         self._count(core.Number(0), view.count, core.Number(1), by_place, has_turns)

@@ -13,16 +13,16 @@ from endsight.compiler import core
 from endsight.compiler.calls import Calls, LocalFunction, SuperOf
 from endsight.compiler.holders import MOST_MEMBER
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.resolve import Mark, is_itself, is_list, is_plain, is_whole
+from endsight.compiler.resolve import Marker, is_itself, is_list, is_plain, is_whole
 from endsight.compiler.sources import function_of, is_cached, method_of
 from endsight.compiler.syntax import fits
 from endsight.compiler.values import Lists
 from endsight.game import Game
-from endsight.game.codec import Kind, fields_of
+from endsight.game.codec import Coder, fields_of
 
 _NO_OBJECTS = (
     *(int, float, list, type, FunctionType, BuiltinFunctionType, MethodType, ModuleType),
-    *(LocalFunction, SuperOf, Lists, Game, Mark),
+    *(LocalFunction, SuperOf, Lists, Game, Marker),
 )
 
 
@@ -101,7 +101,7 @@ class KnownObjects:
 
     # ---------------------------------------------------------------- fields of states
 
-    def type_of_field(self, kind: Kind) -> core.Type:
+    def type_of_field(self, kind: Coder) -> core.Type:
         """The type of a field in the core."""
         number = core.EITHER if kind.place in self.truths or bool in map(type, kind.values) else core.INT
         if kind.sort == "whole":
@@ -125,7 +125,7 @@ class KnownObjects:
             return core.Tuple(items, (), core.TEXT)
         return core.Tuple(items, *(self.named(kind.made) if hasattr(kind.made, "_fields") else ()))
 
-    def read_field(self, kind: Kind, own: core.Type, rest: Iterator[core.Expr]) -> core.Expr:
+    def read_field(self, kind: Coder, own: core.Type, rest: Iterator[core.Expr]) -> core.Expr:
         """A field of type `own`, made from the next numbers of the codec."""
         if kind.sort == "whole":
             return next(rest)
@@ -137,7 +137,7 @@ class KnownObjects:
         pairs = zip(kind.items, own.items[len(first) :], strict=True)
         return core.Row((*first, *(self.read_field(*each, rest) for each in pairs)), own)
 
-    def numbers_of(self, kind: Kind, value: core.Expr) -> Iterator[core.Expr]:
+    def numbers_of(self, kind: Coder, value: core.Expr) -> Iterator[core.Expr]:
         """The codec's numbers for a field; a value outside its limits yields a number outside the limits, too."""
         if kind.sort == "whole":
             yield value
@@ -152,13 +152,13 @@ class KnownObjects:
             for item, part in zip(kind.items, parts, strict=True):
                 yield from self.numbers_of(item, part)
 
-    def is_like_keys(self, kind: Kind) -> bool:
+    def is_like_keys(self, kind: Coder) -> bool:
         """Whether a field's numbers in the core are those of the codec, as those of letters are in their order."""
         if kind.sort == "one of":
             return self._numbers(kind) == list(range(len(kind.values)))
         return kind.is_word or (kind.sort == "items" and all(self.is_like_keys(item) for item in kind.items))
 
-    def _numbers(self, kind: Kind) -> list[int]:
+    def _numbers(self, kind: Coder) -> list[int]:
         """The values that a field may have, in the core: whole numbers themselves, others by their numbers."""
         are_whole = all(map(is_whole, kind.values))
         return [int(each) if are_whole else self.number_of(each) for each in kind.values]

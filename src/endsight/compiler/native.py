@@ -34,7 +34,7 @@ from endsight.identity import surroundings
 with deferred(__name__):
     from endsight.compiler.lowering import operations
     from endsight.compiler.lowering import unit as units
-    from endsight.compiler.lowering.unit import Definition, Unit
+    from endsight.compiler.lowering.unit import Builder, Definition
 
 # Part of every key: raise it when the generation of object code itself changes.
 _RECIPE = 7
@@ -44,11 +44,11 @@ _POINTERS = ("p_", "h_", "b_", "d_")
 DATA_NAME = "ES_DATA"
 """The constant of a program that holds the rules' data, if these are known."""
 BOARDS_NAME = "ES_BOARDS"
-"""The constant that describes the boards of states; see `Unit`."""
+"""The constant that describes the boards of states; see `Builder`."""
 
 
 @dataclass(frozen=True)
-class Program:
+class KernelText:
     """Everything one kernel consists of.
 
     functions  translated rules: name -> (definition, file its lines count in)
@@ -106,36 +106,36 @@ def _plain_argument(argument: Any) -> Any:
     return argument.ctypes.data if hasattr(argument, "ctypes") else argument
 
 
-def is_trusted(program: Program) -> bool:
+def is_trusted(program: KernelText) -> bool:
     """Whether this program has been compared with the plain engine before, for that very game."""
     known = program.identity is not None and kept("checked", _trust_key(program)) is not None
     return known and why_distrusted(program) is None
 
 
-def trust(program: Program) -> None:
+def trust(program: KernelText) -> None:
     """Remember, beside the object code, that both engines agreed."""
     if program.identity is not None:
         keep("checked", _trust_key(program), b"both engines agreed\n")
 
 
-def distrust(program: Program, reason: str) -> None:
+def distrust(program: KernelText, reason: str) -> None:
     """Remember that an answer of these rules was wrong: they are no longer compiled."""
     if program.identity is not None:
         keep("wrong", _trust_key(program), reason.encode())
 
 
-def why_distrusted(program: Program) -> str | None:
+def why_distrusted(program: KernelText) -> str | None:
     """What was wrong with an answer of these rules; None if nothing was."""
     found = None if program.identity is None else kept("wrong", _trust_key(program))
     return None if found is None else found.decode()
 
 
-def is_compiled(program: Program) -> bool:
+def is_compiled(program: KernelText) -> bool:
     """Whether there is object code of the program."""
     return is_kept("object", _code_key(program))
 
 
-def load(program: Program) -> Kernel:
+def load(program: KernelText) -> Kernel:
     """The kernel of a program, from the cache or newly compiled; raises `CannotCompile`."""
     key = _code_key(program)
     known = _loaded.get(key)
@@ -147,10 +147,10 @@ def load(program: Program) -> Kernel:
 @cache
 def load_loop(loop: Loop) -> Kernel:
     """A loop that needs only its own module; raises `CannotCompile`."""
-    return load(Program({}, text_of(loop.__module__), "", entry_of(loop)))
+    return load(KernelText({}, text_of(loop.__module__), "", entry_of(loop)))
 
 
-def load_apart(program: Program) -> Kernel:
+def load_apart(program: KernelText) -> Kernel:
     """Another copy of the kernel with its own variables, such as its last fault: for one more thread."""
     return _load(_code_key(program), program)
 
@@ -158,7 +158,7 @@ def load_apart(program: Program) -> Kernel:
 _loaded: dict[str, Kernel] = {}
 
 
-def _load(key: str, program: Program) -> Kernel:
+def _load(key: str, program: KernelText) -> Kernel:
     stored = kept("object", key) if program.identity is not None else None
     if stored is None:
         return _compile(key, program)
@@ -172,12 +172,12 @@ def _load(key: str, program: Program) -> Kernel:
 # -------------------------------------------------------------------- keys and files
 
 
-def _code_key(program: Program) -> str:
+def _code_key(program: KernelText) -> str:
     """The key of object code: the text holds all that it is made of, so games that share the text share the code."""
     return _key(program.text)
 
 
-def _trust_key(program: Program) -> str:
+def _trust_key(program: KernelText) -> str:
     return _key(f"{program.identity}\0{program.text}")
 
 
@@ -228,7 +228,7 @@ def _machine(llvm: Any) -> Any:
     return target.create_target_machine(cpu=llvm.get_host_cpu_name(), features=_features(llvm), opt=3, jit=True)
 
 
-def _compile(key: str, program: Program) -> Kernel:
+def _compile(key: str, program: KernelText) -> Kernel:
     import llvmlite.binding as llvm
 
     machine = _machine(llvm)
@@ -247,7 +247,7 @@ def _compile(key: str, program: Program) -> Kernel:
     return kernel
 
 
-def _unit(program: Program, machine: Any) -> Unit:
+def _unit(program: KernelText, machine: Any) -> Builder:
     """Everything that the kernel consists of, as syntax."""
     if program.rules_text not in _shared:
         _shared.clear()  # one game at a time is enough
@@ -258,14 +258,14 @@ def _unit(program: Program, machine: Any) -> Unit:
     entry = definitions["entry"].syntax.body
     entry[-1:] = definitions[ast.unparse(entry[-1]).split("(")[0].removeprefix("return ")].syntax.body
     data, boards = constants.pop(DATA_NAME, ()), constants.pop(BOARDS_NAME, ({}, {}, 0))
-    return Unit(definitions, constants, machine, data, boards)
+    return Builder(definitions, constants, machine, data, boards)
 
 
 # What all kernels of the same rules share, as syntax.
 _shared: dict[str, tuple[dict[str, Definition], dict[str, Any]]] = {}
 
 
-def _rules(program: Program) -> tuple[dict[str, Definition], dict[str, Any]]:
+def _rules(program: KernelText) -> tuple[dict[str, Definition], dict[str, Any]]:
     """The rules, the glue, and operations composed of others."""
     definitions: dict[str, Definition] = {}
     constants: dict[str, Any] = {}
@@ -284,7 +284,7 @@ def _define(text: str, definitions: dict[str, Definition], constants: dict[str, 
             exec(compile(ast.Module([node], []), units.OURS, "exec"), constants)
 
 
-def _object_code(llvm: Any, text: str, machine: Any, unit: Unit, *, has_rules: bool) -> bytes:
+def _object_code(llvm: Any, text: str, machine: Any, unit: Builder, *, has_rules: bool) -> bytes:
     """Optimised object code of a module that requires only memory functions of the process."""
     module = llvm.parse_assembly(text)
     module.verify()
@@ -303,7 +303,7 @@ _WRITE_OUT = (
 """Passes that unroll loops for which LLVM finds at most a few turns."""
 
 
-def _optimise(llvm: Any, module: Any, machine: Any, unit: Unit, *, has_rules: bool) -> None:
+def _optimise(llvm: Any, module: Any, machine: Any, unit: Builder, *, has_rules: bool) -> None:
     # Kernels without rules run as fast at the second level and with loops as they are; both together take
     # LLVM a third of the time.
     options = llvm.create_pipeline_tuning_options(speed_level=3 if has_rules else 2)

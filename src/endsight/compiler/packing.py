@@ -28,7 +28,7 @@ _WORD = 64
 
 
 @dataclass(frozen=True)
-class Piece:
+class FieldBits:
     """`width` bits of field `field` from bit `low` of it on, at bit `at` of word `word`."""
 
     field: int
@@ -100,7 +100,7 @@ class Packing:
         return _WORD - (max(1, self.bits) if self.words == 1 else _FIRST)
 
     @cached_property
-    def pieces(self) -> tuple[Piece, ...]:
+    def pieces(self) -> tuple[FieldBits, ...]:
         """Bit fields: the last field lowest; a field may be cut where the first word is full."""
         pieces = []
         place = 0
@@ -109,7 +109,7 @@ class Packing:
             while left:
                 word, at = (0, place) if self.words == 1 or place < _FIRST else (1, place - _FIRST)
                 width = min(left, _FIRST - at) if word == 0 and self.words == 2 else left
-                pieces.append(Piece(field, low, width, word, at))
+                pieces.append(FieldBits(field, low, width, word, at))
                 low, left, place = low + width, left - width, place + width
         return tuple(pieces)
 

@@ -84,7 +84,7 @@ def is_only_won_drawn_or_lost(game: Game) -> bool:
 def are_numbers(game: Game, rule: str) -> bool:
     """Whether `payoff` or `reward` is proven to return single numbers, and no tuples."""
     try:
-        return all(isinstance(share, Interval) for share in _Reader(game).returned(rule))
+        return all(isinstance(share, Interval) for share in _PayoffReader(game).returned(rule))
     except CannotCompile:
         return False
 
@@ -92,7 +92,7 @@ def are_numbers(game: Game, rule: str) -> bool:
 def _paid(game: Game, *rules: str) -> list[_Share] | None:
     """What the rules of these names can return, and what endless play pays; None if that is not proven."""
     try:
-        shares = [share for rule in rules for share in _Reader(game).returned(rule)]
+        shares = [share for rule in rules for share in _PayoffReader(game).returned(rule)]
         for share in shares:
             _per_player(game, share)
     except CannotCompile:
@@ -140,7 +140,7 @@ def _lead(shares: tuple[Interval, ...], player: int) -> Interval:
     return Interval(own.lower - max(other.upper for other in others), own.upper - max(other.lower for other in others))
 
 
-class _Reader:
+class _PayoffReader:
     """The text of `payoff` and of the methods that it calls."""
 
     def __init__(self, game: Game) -> None:

@@ -28,7 +28,7 @@ from endsight.compiler.values import (
 )
 
 
-class Reading(NestedLists):
+class ExpressionReading(NestedLists):
     """The part of the translation of a function that reads expressions."""
 
     def value(self, node: ast.expr) -> Value:

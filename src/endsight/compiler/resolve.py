@@ -28,7 +28,7 @@ from endsight.compiler.sources import CACHED, function_of, is_cached
 from endsight.game import Game
 
 
-class Mark:
+class Marker:
     """A name for something that is not a value of the rules."""
 
     def __init__(self, name: str) -> None:
@@ -38,9 +38,9 @@ class Mark:
         return self.name
 
 
-UNKNOWN = Mark("unknown")
-SELF = Mark("the game itself")
-STATE = Mark("the State class")
+UNKNOWN = Marker("unknown")
+SELF = Marker("the game itself")
+STATE = Marker("the State class")
 
 _LISTS = (tuple, list, range, bytes)
 _PLAIN = (int, bool, str, float, NoneType, Fraction, range, bytes)

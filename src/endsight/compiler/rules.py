@@ -13,13 +13,13 @@ from endsight.base.deferred import deferred
 from endsight.compiler.kernels import Loop, batches, core, entry_of, keys, modules_of, text_of
 from endsight.compiler.kernels.graph import explore_graph
 from endsight.compiler.memory import View, words
-from endsight.compiler.native import BOARDS_NAME, DATA_NAME, Kernel, Program, load, load_apart
+from endsight.compiler.native import BOARDS_NAME, DATA_NAME, Kernel, KernelText, load, load_apart
 from endsight.compiler.packing import LEAST_CODE_BITS, Packing
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.specialising import Site
 from endsight.compiler.translator import RULES, Translation, translate
 from endsight.game import Game
-from endsight.game.codec import Codec, Kind
+from endsight.game.codec import Codec, Coder
 from endsight.game.derived import gives_hint
 from endsight.game.numbers import simplest
 from endsight.game.position import Position
@@ -110,13 +110,13 @@ class CompiledRules:
     def _kernels(self) -> dict[tuple[Any, ...], Kernel]:
         return {}
 
-    def program(self, loop: Loop, beside: str = "", /, **constants: int) -> Program:
+    def program(self, loop: Loop, beside: str = "", /, **constants: int) -> KernelText:
         """The program of that kernel."""
         own = "\n".join([*_assignments(constants), *([beside] if beside else [])])
-        return Program(self.translation.functions, self._glue, own, _text(loop, batches), self.identity)
+        return KernelText(self.translation.functions, self._glue, own, _text(loop, batches), self.identity)
 
     @property
-    def explorer(self) -> Program:
+    def explorer(self) -> KernelText:
         """The program that explores: its text is the key under which agreement with the plain engine is recorded."""
         return self.program(explore_graph, MOVE_WORDS=self.move_words)
 
@@ -308,14 +308,14 @@ def es_packed(state, mover):
         return list(map(self.codec.state, zip(*columns, strict=True))), movers
 
 
-def _bits_of(kind: Kind) -> int:
+def _bits_of(kind: Coder) -> int:
     """The bits of each number of a field, if these are whole numbers or truth values with one limit; else 0."""
     limits = set(kind.limits)
     is_whole = kind.is_word or kind.sort == "one of" or (kind.sort == "items" and all(map(_bits_of, kind.items)))
     return max(limits).bit_length() if is_whole and len(limits) == 1 else 0
 
 
-def _lengths(kind: Kind) -> Iterator[tuple[int, int]]:
+def _lengths(kind: Coder) -> Iterator[tuple[int, int]]:
     """The length of a board and of its rows in numbers, and the bits of each number."""
     count, bits = len(kind.limits), _bits_of(kind)
     if bits and count >= _LEAST_BOARD and count * bits < _WORD:
@@ -340,10 +340,10 @@ def _constants_of_keys(words: int, code_bits: int) -> dict[str, int]:
     }  # fmt: skip
 
 
-def shared_program(loop: Loop, words: int) -> Program:
+def shared_program(loop: Loop, words: int) -> KernelText:
     """A kernel without rules, for keys of that many words: compiled once for all games."""
     constants = "\n".join(_assignments(_constants_of_keys(words, LEAST_CODE_BITS)))
-    return Program({}, f"{constants}\n\n{text_of(keys.__name__)}", "", _text(loop, keys))
+    return KernelText({}, f"{constants}\n\n{text_of(keys.__name__)}", "", _text(loop, keys))
 
 
 @cache

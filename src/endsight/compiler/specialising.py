@@ -43,7 +43,7 @@ class Site:
     what: str
 
 
-class Request(NamedTuple):
+class Demand(NamedTuple):
     """A function request in the program.
 
     key         distinguishes it from other functions, whatever its arguments are
@@ -223,10 +223,10 @@ class Functions(KnownObjects):
         bound = bound_arguments(definition.args, given, words, defaults_of(function, definition.args), place, file)
         outside = Outside(self.game, function, self.cached, locals_)
         # One function may be two rules.
-        request = Request((what, rule), name, file, outside, definition, rule, None, is_library, is_for_one_type)
+        request = Demand((what, rule), name, file, outside, definition, rule, None, is_library, is_for_one_type)
         return self._specialised(request, bound, to)
 
-    def _specialised(self, request: Request, bound: Names, to: Calls | None) -> Function:
+    def _specialised(self, request: Demand, bound: Names, to: Calls | None) -> Function:
         """The function for arguments of these types; arguments without a value at run time are part of the key."""
         bound = bound if to is None else bound | to.handed_over(bound, request.definition)
         parameters: list[tuple[str, core.Type]] = []
@@ -264,7 +264,7 @@ class Functions(KnownObjects):
         self._passed = passed
         return made
 
-    def _counter(self, request: Request, bound: Names) -> str | None:
+    def _counter(self, request: Demand, bound: Names) -> str | None:
         """The only known number among the arguments of a function that calls itself, if it counts down to 0.
 
         For each number the function is translated apart, so that its calls are written out.
@@ -280,7 +280,7 @@ class Functions(KnownObjects):
         calls_itself = any(name in (getattr(each, "attr", ""), getattr(each, "id", "")) for each in called)
         return counts[0] if calls_itself and is_less and counts[0] not in stored else None
 
-    def _again(self, whole: Any, request: Request) -> Function:
+    def _again(self, whole: Any, request: Demand) -> Function:
         """A function that is being translated, as called by itself."""
         self.deep.update(self.open[self.open.index(whole) :])
         if whole not in self.assumed:
@@ -289,7 +289,7 @@ class Functions(KnownObjects):
             raise CannotCompile("a generator calls itself", *request.place)
         return self.assumed[whole]
 
-    def _settled(self, whole: Any, request: Request, names: Names, parameters: list[tuple[str, core.Type]]) -> Function:
+    def _settled(self, whole: Any, request: Demand, names: Names, parameters: list[tuple[str, core.Type]]) -> Function:
         """A function translated for the first time; if it calls itself, repeatedly until it gives what was assumed."""
         if sum(each[0] == request.key for each in self.open) > _MOST_TYPES:
             raise CannotCompile("a function calls itself with arguments of ever other types", *request.place)
@@ -312,7 +312,7 @@ class Functions(KnownObjects):
         return made
 
     def _new(
-        self, request: Request, names: Names, parameters: tuple[tuple[str, core.Type], ...], before: Function | None
+        self, request: Demand, names: Names, parameters: tuple[tuple[str, core.Type], ...], before: Function | None
     ) -> Function:
         """The function translated anew; `before` is what it was assumed to be, whose name it keeps."""
         hints: dict[str, core.Type] = {}

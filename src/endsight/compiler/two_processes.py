@@ -17,10 +17,10 @@ from contextlib import contextmanager, suppress
 from typing import NoReturn
 
 from endsight.base.machine import cores
-from endsight.compiler.native import Program, is_compiled, load
+from endsight.compiler.native import KernelText, is_compiled, load
 
 
-def compile_together(programs: Sequence[Program]) -> None:
+def compile_together(programs: Sequence[KernelText]) -> None:
     """Compile what is not kept yet: the first one alone, the rest in turn here and in a forked process.
 
     Nothing is lost if there is no second process, or if it fails: kernels are then compiled when they are loaded, as
@@ -41,7 +41,7 @@ def _may_fork() -> bool:
 
 
 @contextmanager
-def _helper(programs: Sequence[Program]) -> Iterator[None]:
+def _helper(programs: Sequence[KernelText]) -> Iterator[None]:
     """Let another process compile these meanwhile; it has ended at the end of the block."""
     child = _forked()
     if child == 0:
@@ -69,7 +69,7 @@ def _forked() -> int | None:
             return None
 
 
-def _compile_and_leave(programs: Sequence[Program]) -> NoReturn:
+def _compile_and_leave(programs: Sequence[KernelText]) -> NoReturn:
     """The helper's whole life; the process that is asked will report what goes wrong here."""
     code = 1
     try:

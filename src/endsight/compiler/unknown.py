@@ -36,7 +36,7 @@ class _Itself(dict[Values, int]):
 
 
 @dataclass
-class Box:
+class Domain:
     """The states being examined: all in which each number is one of its `allowed` ones.
 
     `decisions` says which part was taken where the states had to be divided; beyond them the first is taken, and the
@@ -78,7 +78,7 @@ class Unknown:
 
     __slots__ = ("box", "constant", "parts")
 
-    def __init__(self, box: Box, constant: Any, parts: dict[Cells, Function]) -> None:
+    def __init__(self, box: Domain, constant: Any, parts: dict[Cells, Function]) -> None:
         self.box = box
         self.constant = constant
         self.parts = parts
@@ -179,7 +179,7 @@ def mapped(function: Callable[..., Any], *values: Any) -> Any:
     return _of(box, 0, {}, {cells: made})
 
 
-def _of(box: Box, constant: Any, parts: dict[Cells, Function], made: dict[Cells, Function]) -> Any:
+def _of(box: Domain, constant: Any, parts: dict[Cells, Function], made: dict[Cells, Function]) -> Any:
     """The sum of these: a known value if no part varies, as those that were just `made` may not."""
     varying = dict(parts)
     for cells, function in made.items():
@@ -196,7 +196,7 @@ def total(left: Any, right: Any, factor: int = 1) -> Any:
     """`left + factor * right`, part by part."""
     if not isinstance(left, Unknown) and not isinstance(right, Unknown):
         return left + factor * right
-    box: Box = left.box if isinstance(left, Unknown) else right.box
+    box: Domain = left.box if isinstance(left, Unknown) else right.box
     (constant, parts), (more, others) = _parts_of(left), _parts_of(right)
     made = {}
     for cells, function in others.items():
@@ -237,7 +237,7 @@ def chosen(test: Unknown, yes: Any, no: Any) -> Any:
 
 
 def _between(
-    box: Box, test: tuple[Cells, Function], own: Cells, yes: Function | None, no: Function | None
+    box: Domain, test: tuple[Cells, Function], own: Cells, yes: Function | None, no: Function | None
 ) -> tuple[Cells, Function]:
     """One part of two numbers, by the outcome of a test; `TOO_WIDE` if it is no number."""
     wide = tuple(sorted({*own, *test[0]}))

@@ -32,7 +32,7 @@ _PURE = (*PURE, *LAZY)
 
 
 @dataclass(frozen=True)
-class View:
+class Items:
     """Something to loop over by number: its length, the item at a number, and its least and largest length."""
 
     count: core.Expr
@@ -40,7 +40,7 @@ class View:
     known: int | None = None
 
 
-class Views(Statements):
+class ViewReading(Statements):
     """The part of the translation of a function that examines what loops iterate over."""
 
     def _start(self, source: ast.Call) -> core.Expr:
@@ -48,7 +48,7 @@ class Views(Statements):
         self.require_form(source, 1, 2 - len(source.keywords), ("start",))
         return self.number(given[0]) if given else core.Number(0)
 
-    def view_or_none(self, node: ast.expr) -> View | None:
+    def view_or_none(self, node: ast.expr) -> Items | None:
         """A view; None for something that can only be iterated over."""
         if isinstance(node, ast.GeneratorExp) or self.whole.peek_generator(node):
             return None
@@ -58,7 +58,7 @@ class Views(Statements):
         except CannotCompile:
             return None
 
-    def view(self, node: ast.expr, unordered: bool = False) -> View:
+    def view(self, node: ast.expr, unordered: bool = False) -> Items:
         """The items of `node` by number; statements that are needed first are added."""
         if isinstance(node, ast.Call):
             function = self.whole.peek(node.func)
@@ -76,19 +76,19 @@ class Views(Statements):
             return self.known_items(value, node)
         if value.lists is not None:
             count, item = value.lists.view(self.whole, node)
-            return View(core.Number(count), item, count)
+            return Items(core.Number(count), item, count)
         if isinstance(value.known, set | frozenset):
             self.refuse(node, "the order of a set cannot be compiled: go through sorted(...)")
         value = self.not_none(value, node)
         value = self.as_now(value, node) if not value.type.is_sequence else self.kept(value, node)
         return self.view_of(value, node, unordered)
 
-    def known_items(self, value: Value, node: ast.AST) -> View:
+    def known_items(self, value: Value, node: ast.AST) -> Items:
         """The items of a known tuple or list."""
         count, own = len(value.known), self.table(value, node) if self.unit.is_value(value.known) else value
-        return View(core.Number(count), lambda at: self.item(node, own, self._known_place(at)), count)
+        return Items(core.Number(count), lambda at: self.item(node, own, self._known_place(at)), count)
 
-    def view_of(self, value: Value, node: ast.AST, unordered: bool = False) -> View:
+    def view_of(self, value: Value, node: ast.AST, unordered: bool = False) -> Items:
         """A value as a view of its items."""
         kind = value.type
         is_set = isinstance(value.known, set | frozenset) or (kind.is_set)
@@ -96,21 +96,21 @@ class Views(Statements):
             self.refuse(node, "the order of a set cannot be compiled: go through sorted(...)")
         if kind.is_sequence and kind.sort == "dict" and kind.item.is_tuple:
             pairs = core.Length(value.expr)
-            return View(pairs, lambda at: self.field(Value.made(core.Item(value.expr, at, 0, kind.item)), 0))
+            return Items(pairs, lambda at: self.field(Value.made(core.Item(value.expr, at, 0, kind.item)), 0))
         if kind.is_tuple:
-            return View(core.Number(len(kind.items)), lambda at: self._item_of_tuple(node, value, at), len(kind.items))
+            return Items(core.Number(len(kind.items)), lambda at: self._item_of_tuple(node, value, at), len(kind.items))
         if kind.is_object:
             if not all(
                 isinstance(self.unit.pool[number], tuple | list | str | range | bytes) for number in kind.numbers
             ):
                 self.refuse(node, "the order of a set or dictionary cannot be compiled here: go through sorted(...)")
             length = self.each(value, node, lambda each: Value.of(len(each.known)))
-            return View(length.expr, lambda at: self.item(node, value, Value(core.INT, at)))
+            return Items(length.expr, lambda at: self.item(node, value, Value(core.INT, at)))
         if not kind.is_long:
             self.refuse(node, f"a loop over {kind.name} cannot be compiled")
         known = kind.count
         count = core.Length(value.expr) if known is None else core.Number(known)
-        return View(count, lambda at: Value.made(core.Item(value.expr, at, 0, item_type(kind))), known)
+        return Items(count, lambda at: Value.made(core.Item(value.expr, at, 0, item_type(kind))), known)
 
     def _item_of_tuple(self, node: ast.AST, value: Value, at: core.Expr) -> Value:
         kind = value.type
@@ -120,7 +120,7 @@ class Views(Statements):
             self.refuse(node, f"a loop over {kind.name} of such items cannot be compiled")
         return self.item_at(value, at, 0)
 
-    def _ranged(self, node: ast.Call) -> View:
+    def _ranged(self, node: ast.Call) -> Items:
         start, stop, step = self.range_parts(node)
         site = self.site(node, "the range does not fit a machine word")
         if not isinstance(step, core.Number) or step.value == 0:
@@ -135,7 +135,7 @@ class Views(Statements):
         def number(at: core.Expr) -> Value:
             return Value(core.INT, core.Binary("add", first, core.Binary("multiply", at, step, site), site))
 
-        return View(count, number)
+        return Items(count, number)
 
     def range_parts(self, node: ast.Call) -> tuple[core.Expr, core.Expr, core.Expr]:
         """Start, stop and step of a call of `range`."""
@@ -145,7 +145,7 @@ class Views(Statements):
             return core.Number(0), parts[0], core.Number(1)
         return parts[0], parts[1], parts[2] if len(parts) == 3 else core.Number(1)
 
-    def _enumerated(self, node: ast.Call) -> View:
+    def _enumerated(self, node: ast.Call) -> Items:
         first = self.as_now(Value(core.INT, self._start(node)), node).expr
         inner = self.view(node.args[0])
         site = self.site(node, "the number does not fit a machine word")
@@ -155,18 +155,18 @@ class Views(Statements):
                 return core.Number(at.value + first.value)
             return at if first == core.Number(0) else core.Binary("add", at, first, site)
 
-        return View(inner.count, lambda at: self.row(node, [self._known_place(add(at)), inner.item(at)]), inner.known)
+        return Items(inner.count, lambda at: self.row(node, [self._known_place(add(at)), inner.item(at)]), inner.known)
 
     def _known_place(self, at: core.Expr) -> Value:
         """The number of an item, which is known if a loop is written out."""
         return Value.of(at.value) if isinstance(at, core.Number) else Value(core.INT, at)
 
-    def _zipped(self, node: ast.Call) -> View:
+    def _zipped(self, node: ast.Call) -> Items:
         strict = list(self.whole.peek_words(node).values())
         self.require_form(node, 1, sys.maxsize, ("strict",), fits=strict in ([], [False], [True]))
         inner = [view for part in node.args for view in self._views_of(part)]
         if not inner:
-            return View(core.Number(0), lambda _: self.row(node, []), 0)
+            return Items(core.Number(0), lambda _: self.row(node, []), 0)
         count = inner[0].count
         for other in inner[1:]:
             if strict == [True]:
@@ -174,9 +174,9 @@ class Views(Statements):
             count = core.Binary("least", count, other.count, 0)
         known = [each.known for each in inner if each.known is not None]
         least = min(known) if len(known) == len(inner) else None
-        return View(count, lambda at: self.row(node, [part.item(at) for part in inner]), least)
+        return Items(count, lambda at: self.row(node, [part.item(at) for part in inner]), least)
 
-    def _views_of(self, part: ast.expr) -> list[View]:
+    def _views_of(self, part: ast.expr) -> list[Items]:
         """The views of an argument of `zip`: with a star, of each item of a tuple or list of known length."""
         if not isinstance(part, ast.Starred):
             return [self.view(part)]
@@ -186,12 +186,12 @@ class Views(Statements):
         items = [whole.item(core.Number(at)) for at in range(whole.known)]
         return [self.view(self.named(item, part)) for item in items]
 
-    def _reversed(self, node: ast.Call) -> View:
+    def _reversed(self, node: ast.Call) -> Items:
         self.require_form(node, 1, 1, fits=not any(self.whole.calls(each, LAZY) for each in node.args))
         inner = self.view(node.args[0])
         site = self.site(node, "the number does not fit a machine word")
         last = self.kept(Value.made(core.Binary("subtract", inner.count, core.Number(1), site)), node).expr
-        return View(inner.count, lambda at: inner.item(core.Binary("subtract", last, at, site)), inner.known)
+        return Items(inner.count, lambda at: inner.item(core.Binary("subtract", last, at, site)), inner.known)
 
     # ---------------------------------------------------------------- what changes under a loop
 

@@ -23,10 +23,10 @@ _FEW_ITEMS = 16
 
 def written(function: Function, boards: Set[int]) -> ast.FunctionDef:
     """A function as syntax, with the lines of the rules; `boards` are the lengths of boards that fit in a word."""
-    return _Writer(function, boards).definition()
+    return _RulesWriter(function, boards).definition()
 
 
-class _Writer:
+class _RulesWriter:
     def __init__(self, function: Function, boards: Set[int]) -> None:
         self.function = function
         self.tuples = _kept_as_tuples(function, boards)

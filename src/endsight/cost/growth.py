@@ -106,7 +106,7 @@ def growth(
         if method not in get_args(Method):
             raise QuestionError(f"growth has no method {method!r}", allowed=", ".join(get_args(Method)))
     require_all_seen(game, "a comparison of methods")
-    run = _Run(question or Question(), limits or DEFAULT_LIMITS, progress)
+    run = _GrowthRun(question or Question(), limits or DEFAULT_LIMITS, progress)
     for setting in settings:
         try:
             grown = type(game)(**{**game.values(), parameter: setting})
@@ -118,7 +118,7 @@ def growth(
             yield run.measured(grown, setting, method)
 
 
-class _Run:
+class _GrowthRun:
     def __init__(self, question: Question, limits: Limits, progress: Progress | None) -> None:
         self.question = question
         self.limits = limits

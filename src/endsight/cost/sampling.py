@@ -53,7 +53,7 @@ _SMALL, _FEW_MOVES = 30, 5_000
 
 
 @dataclass(frozen=True)
-class Layer:
+class PlyNodes:
     """The nodes that first occur at one ply.
 
     nodes     number of nodes; for a sampled layer a lower estimate
@@ -66,7 +66,7 @@ class Layer:
     moves: float
 
 
-class Block(NamedTuple):
+class WalkBlock(NamedTuple):
     """So many steps of a random walk: of an amount `of` positions, `held` were counted."""
 
     steps: int
@@ -86,7 +86,7 @@ class Sampler:
     view: View
     budget: Budget
     root: Any
-    layers: list[Layer] = field(default_factory=list)
+    layers: list[PlyNodes] = field(default_factory=list)
     frontier: Counter[Any] = field(default_factory=Counter)
     seen: set[Any] = field(default_factory=set)
     sizes: list[int] = field(default_factory=list)
@@ -156,7 +156,7 @@ class Sampler:
         """Nodes expanded and found, layer by layer."""
         return list(pairwise(accumulate(self.sizes)))
 
-    def walk(self, seed: int, begin: float, *, is_back: bool) -> Iterator[Block]:
+    def walk(self, seed: int, begin: float, *, is_back: bool) -> Iterator[WalkBlock]:
         """A walk at random, in short blocks: from the root on, or from a share of the frontier.
 
         Where moves can be undone, an end leads back one step, and each position counts by how few moves it has. Else an
@@ -173,7 +173,7 @@ class Sampler:
                 end = before if is_back else self.root
                 before, key = (key, random.choice(children)) if children else (key, end)
             self.budget.look(self.found, "walking at random")
-            yield Block(_STEPS_EACH, of, held)
+            yield WalkBlock(_STEPS_EACH, of, held)
 
     def _add_layer(self, keys: list[Any], nodes: float) -> Counter[Any]:
         """Expand `keys` of a layer; returns their children, each with how many of `keys` lead to it."""
@@ -186,7 +186,7 @@ class Sampler:
             children, count = self.children(key)
             arrivals.update(children)
             moves += count
-        self.layers.append(Layer(nodes, arrivals.total() / len(keys), moves / len(keys)))
+        self.layers.append(PlyNodes(nodes, arrivals.total() / len(keys), moves / len(keys)))
         self.edges += moves
         return arrivals
 
@@ -225,7 +225,7 @@ def layers_of(view: View, part: Graph, budget: Budget) -> Sampler | None:
         children = [set(part.successors[part.offsets[node] : part.offsets[node + 1]]) for node in nodes]
         moves = part.offsets[stop] - part.offsets[first]
         run.frontier = Counter(part.keys[after] for each in children for after in each)
-        run.layers.append(Layer(stop - first, sum(map(len, children)) / len(nodes), moves / len(nodes)))
+        run.layers.append(PlyNodes(stop - first, sum(map(len, children)) / len(nodes), moves / len(nodes)))
         run.sizes.append(len(run.frontier))
         run.edges += moves
     run.expanded = starts[-1]
@@ -277,7 +277,7 @@ def rough_size(view: View, part: Graph, budget: Budget) -> tuple[float, float]:
     return upper, lower * moves
 
 
-def by_trend(layers: Sequence[Layer], sizes: Sequence[float], players: int = 1) -> tuple[float, float, float, float]:
+def by_trend(layers: Sequence[PlyNodes], sizes: Sequence[float], players: int = 1) -> tuple[float, float, float, float]:
     """Nodes with their range, and moves per node, by the trend of parents; `sizes` may go deeper than `layers`."""
     plies = range(1, min(len(sizes), len(layers) + 1))
     parents = [sizes[ply - 1] * layers[ply - 1].children / sizes[ply] for ply in plies]
@@ -301,7 +301,7 @@ def _trend(parents: Sequence[float], players: int) -> tuple[float, float]:
 
 
 def _carried(
-    layers: Sequence[Layer], sizes: Sequence[float], parents: Sequence[float], gain: float, kept: float
+    layers: Sequence[PlyNodes], sizes: Sequence[float], parents: Sequence[float], gain: float, kept: float
 ) -> list[float]:
     """Nodes by layer: those in `sizes`, then extrapolated from the last numbers of parents, one for each player."""
     counts, latest = [float(size) for size in sizes], [*parents]

@@ -30,7 +30,7 @@ from statistics import fmean, variance
 from time import process_time
 from typing import TYPE_CHECKING
 
-from endsight.cost.sampling import Block, Sampler
+from endsight.cost.sampling import Sampler, WalkBlock
 
 if TYPE_CHECKING:
     from endsight.engine.counting import Counted
@@ -97,7 +97,7 @@ def counted_share(known: Sampler | Counted, random: Random, *, is_back: bool) ->
     )
 
 
-def _chain(walk: Iterator[Block]) -> list[Block]:
+def _chain(walk: Iterator[WalkBlock]) -> list[WalkBlock]:
     """Blocks of a walk, as long as steps and time allow."""
     until, chain = process_time() + _SECONDS / 2, [next(walk)]
     while len(chain) * chain[0].steps < _STEPS // 2 and process_time() < until:
@@ -105,17 +105,17 @@ def _chain(walk: Iterator[Block]) -> list[Block]:
     return chain
 
 
-def _parts(chain: Sequence[Block]) -> list[Block]:
+def _parts(chain: Sequence[WalkBlock]) -> list[WalkBlock]:
     """A walk in fewer blocks."""
     size = max(1, len(chain) // _PARTS)
     return [_sum(chain[at : at + size]) for at in range(0, len(chain) - size + 1, size)]
 
 
-def _sum(blocks: Sequence[Block]) -> Block:
-    return Block(*map(sum, zip(*blocks, strict=True)))
+def _sum(blocks: Sequence[WalkBlock]) -> WalkBlock:
+    return WalkBlock(*map(sum, zip(*blocks, strict=True)))
 
 
-def _dispersion(blocks: Sequence[Block]) -> float:
+def _dispersion(blocks: Sequence[WalkBlock]) -> float:
     """The index of dispersion of what is held."""
     held = [block.held for block in blocks]
     return variance(held) / fmean(held) if len(held) > 1 and any(held) else 0.0

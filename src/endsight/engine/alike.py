@@ -24,7 +24,7 @@ from endsight.game.limits import Budget
 from endsight.graph import class_kernels as loops
 from endsight.graph.graph import Graph, Picked
 from endsight.graph.hidden_states import Classes, HiddenStates, Sights
-from endsight.graph.kernel_numbers import Found, Futures, Links, Trie
+from endsight.graph.kernel_numbers import Futures, Links, Moved, Trie
 from endsight.graph.objective import View
 
 _SLOTS = 1 << 12
@@ -39,7 +39,7 @@ _DOING = "comparing hidden states"
 Kinds: TypeAlias = tuple[Sequence[int], Iterable[Hashable]]
 
 
-class _Numbering:
+class _Trie:
     """A trie that grows, with its loops: machine code on arrays, or plain on lists."""
 
     def __init__(self, budget: Budget, *, is_compiled: bool) -> None:
@@ -108,7 +108,7 @@ def _compiled_kinds(view: View, graph: Graph, budget: Budget) -> Kinds:
     rules = CompiledRules.of(view.game, symmetry=False, tracks_mover=view.tracks, hints=("sees",))
     width = sum(rules.translation.words[1:])
     kernel = rules.kernel(look_around, _look_text(rules), SIGHT_WORDS=width)
-    numbering = _Numbering(budget, is_compiled=True)
+    numbering = _Trie(budget, is_compiled=True)
     rows, seen = numbering.zeros(len(graph), "i"), numbering.zeros(_AT_ONCE * width)
     for first in range(0, len(graph), _AT_ONCE):
         stop = min(first + _AT_ONCE, len(graph))
@@ -159,15 +159,15 @@ def hidden_states(view: View, graph: Graph, sights: Sights, budget: Budget, *, m
     return HiddenStates(view, graph, sights, classes, found)
 
 
-def _futures(graph: Graph, links: Links, sights: Sights, budget: Budget) -> tuple[_Numbering, Futures]:
+def _futures(graph: Graph, links: Links, sights: Sights, budget: Budget) -> tuple[_Trie, Futures]:
     """The input of the loops, and what runs them: no machine code where a number might exceed a word."""
-    numbering = _Numbering(budget, is_compiled=graph.rules is not None)
+    numbering = _Trie(budget, is_compiled=graph.rules is not None)
     moves, count = _moves_of(numbering, graph)
     gains, weights = graph.gains, graph.weights
     widest = numbering.run(loops.most_edges, links)
     heaviest = 1 if weights is None else numbering.run(loops.largest, weights, len(weights))
     fits = len(gains.rows) * count <= loops.WORD and widest * heaviest <= loops.WORD * loops.WORD
-    numbering = _Numbering(budget, is_compiled=graph.rules is not None and fits)
+    numbering = _Trie(budget, is_compiled=graph.rules is not None and fits)
     futures = Futures(
         numbering.spread(sights.nodes), graph.movers, graph.ends.numbers, moves, count,
         gains.numbers or numbering.zeros(1), len(gains.rows),
@@ -176,7 +176,7 @@ def _futures(graph: Graph, links: Links, sights: Sights, budget: Budget) -> tupl
     return numbering, futures
 
 
-def _moves_of(numbering: _Numbering, graph: Graph) -> tuple[Any, int]:
+def _moves_of(numbering: _Trie, graph: Graph) -> tuple[Any, int]:
     """A number for the move of every edge, and how many such numbers are possible."""
     if not numbering.is_compiled:
         found = Picked.of_distinct(graph.moves)
@@ -188,7 +188,7 @@ def _moves_of(numbering: _Numbering, graph: Graph) -> tuple[Any, int]:
     return numbers, numbering.trie.h_count[0] + 1
 
 
-def _refined(numbering: _Numbering, links: Links, futures: Futures, order: Any) -> Classes:
+def _refined(numbering: _Trie, links: Links, futures: Futures, order: Any) -> Classes:
     """The classes that one pass in that order finds; without an order (there are loops), those that no round splits."""
     nodes, before, is_once = links.nodes, 0, order is not None
     old = numbering.zeros(nodes, "i")
@@ -203,11 +203,11 @@ def _refined(numbering: _Numbering, links: Links, futures: Futures, order: Any) 
         numbering.clear()
 
 
-def _steps(numbering: _Numbering, links: Links, futures: Futures, classes: Classes) -> Found:
+def _steps(numbering: _Trie, links: Links, futures: Futures, classes: Classes) -> Moved:
     """The steps from all classes."""
     count = len(classes.first)
     room = sum(links.p_offsets[node + 1] - links.p_offsets[node] for node in classes.first)
     zeros = numbering.zeros
-    found = Found(zeros(count + 1), zeros(room), zeros(room), zeros(room), zeros(count, "b"), zeros(count, "i"))
+    found = Moved(zeros(count + 1), zeros(room), zeros(room), zeros(room), zeros(count, "b"), zeros(count, "i"))
     numbering.number(loops.list_steps, (links, futures, classes.own, classes.first), 0, count, (count, found))
     return found

@@ -38,7 +38,7 @@ _ALL = (1 << _WORD) - 1
 
 
 @dataclass(frozen=True)
-class Layout:
+class EntryLayout:
     """The layout of keys and bounds in an entry.
 
     packing      of the keys
@@ -110,7 +110,7 @@ class BoundsTable:
     With `most_buckets` it grows up to that many, or to as many as tell keys apart if that is more.
     """
 
-    def __init__(self, layout: Layout, budget: Budget, most_buckets: int | None = None) -> None:
+    def __init__(self, layout: EntryLayout, budget: Budget, most_buckets: int | None = None) -> None:
         self.layout = layout
         self.budget = budget
         self.bucket_words = 2 * layout.entry_words

@@ -27,7 +27,7 @@ from endsight.game.numbers import Number
 from endsight.game.position import Position
 from endsight.graph.explorer import Explorer, expand, explore, nodes_with
 from endsight.graph.graph import Graph
-from endsight.graph.objective import Node, View
+from endsight.graph.objective import TrackedNode, View
 
 _MOVES_EXPECTED = 16
 
@@ -205,7 +205,7 @@ class _Found:
         """The node with that number."""
         step = self.run.words
         state, mover = self.rules.state_of(tuple(self.run.order[number * step : (number + 1) * step]))
-        return Node(state, mover, ()) if self.view.tracks else state
+        return TrackedNode(state, mover, ()) if self.view.tracks else state
 
 
 # -------------------------------------------------------------------- the first positions, and others from random games

@@ -13,7 +13,7 @@ from endsight.compiler.memory import words
 from endsight.compiler.native import Kernel
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
-from endsight.cost.sampling import Block
+from endsight.cost.sampling import WalkBlock
 from endsight.engine.entry import trusted_rules
 from endsight.engine.goals import Goals
 from endsight.engine.kernels.forward import LEVELS, find_keys
@@ -117,7 +117,7 @@ class Counted(FoundKeys):
 
     # ---------------------------------------------------------------- walking
 
-    def walk(self, seed: int, begin: float, *, is_back: bool) -> Iterator[Block]:
+    def walk(self, seed: int, begin: float, *, is_back: bool) -> Iterator[WalkBlock]:
         """A walk at random, in blocks: from the root on, or from a share of the frontier. See `walk_at_random`."""
         ahead, width = round(begin * (self.found - self.expanded)), self.rules.packing.words
         place = self.expanded + ahead - 1 if ahead else 0
@@ -132,7 +132,7 @@ class Counted(FoundKeys):
             )  # fmt: skip
             seed += STEPS
             weight, held = (int(counters[each]) / UNIT for each in (WEIGHT, HELD))
-            yield Block(STEPS, self.children_each * weight if is_back else STEPS, held)
+            yield WalkBlock(STEPS, self.children_each * weight if is_back else STEPS, held)
 
     def _walk_on(self, kernel: Kernel, walk: Numbers, seed: int, counters: Numbers) -> int:
         """Walk to the end of a block."""

@@ -11,7 +11,7 @@ from typing import Any
 from endsight.compiler.kernels.core import TAIL
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
-from endsight.engine.bounds_table import BoundsTable, Layout, rest_of
+from endsight.engine.bounds_table import BoundsTable, EntryLayout, rest_of
 from endsight.engine.comparing import Difference, brief, refusal
 from endsight.engine.kernels import deepening, lines
 from endsight.engine.kernels.deepening import deepen
@@ -37,7 +37,7 @@ class Deepener(PuzzleSearcher):
 
     def __init__(self, rules: CompiledRules, budget: Budget) -> None:
         super().__init__(rules, budget)
-        self.layout = Layout(rules.packing, None)
+        self.layout = EntryLayout(rules.packing, None)
         self.table = BoundsTable(self.layout, budget, _MOST_BUCKETS)
         self.hoped: tuple[Position, int] | None = None
         """The position being searched, and the most that is not refuted yet."""

@@ -10,21 +10,21 @@ from __future__ import annotations
 from functools import cached_property
 
 from endsight.compiler.refusal import CannotCompile
-from endsight.engine.searching import Searcher, Window
+from endsight.engine.searching import CompiledSearcher, Window
 from endsight.game.position import Position
 
 
 class Distances:
     """Plies to the end under best play, at positions whose winner a search knows: the winner hastens."""
 
-    def __init__(self, values: Searcher) -> None:
+    def __init__(self, values: CompiledSearcher) -> None:
         self.values = values
         self._known: dict[tuple[int, ...], int] = {}
 
     @cached_property
-    def searcher(self) -> Searcher:
+    def searcher(self) -> CompiledSearcher:
         """The search that reports how soon who wins."""
-        return Searcher(self.values.rules, self.values.budget, counts_plies=True)
+        return CompiledSearcher(self.values.rules, self.values.budget, counts_plies=True)
 
     @property
     def are_told(self) -> bool:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from endsight.answers.searched import Search
 from endsight.answers.source import Solved, Source
 from endsight.base.deferred import deferred
-from endsight.compiler.native import Program, is_trusted, trust, why_distrusted
+from endsight.compiler.native import KernelText, is_trusted, trust, why_distrusted
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.engine.goals import Goals
@@ -39,12 +39,12 @@ with deferred(__name__):
     from endsight.engine.distances import Distances
     from endsight.engine.exploring import explore_arrays, graph_of
     from endsight.engine.proof_numbers import ProofNumbers
-    from endsight.engine.searching import Searcher
+    from endsight.engine.searching import CompiledSearcher
 
 CompiledMethod = Literal["layers", "search", "iterative deepening", "bidirectional search", "proof numbers"]
 Sample: TypeAlias = tuple[View, Graph]
 """A part of the graph from the plain engine."""
-FirstKernels: TypeAlias = Callable[[CompiledRules, bool], list[Program]]
+FirstKernels: TypeAlias = Callable[[CompiledRules, bool], list[KernelText]]
 """The kernels needed next, by whether all moves lead to positions that are found later."""
 
 
@@ -86,7 +86,7 @@ def _by_search(view: View, position: Position, budget: Budget, begun: Sample | N
     if not view.question.is_plain:
         raise CannotCompile("a search answers only the plain question (everybody's payoff, no policies)")
     rules = trusted_rules(view, position, hints=("order",), begun=begun)
-    searcher = Searcher(rules, budget)
+    searcher = CompiledSearcher(rules, budget)
     if not view.game.gives("reward"):
         searcher.prover = partial(_prover, view, position, budget, None, hints=("order",))
     source = Search(searcher, Distances(searcher))

@@ -28,7 +28,7 @@ from endsight.game.results import Share
 from endsight.graph import graph_kernels
 from endsight.graph.discounting import discounts_of
 from endsight.graph.graph import Graph, Made, Picked
-from endsight.graph.objective import Node, View
+from endsight.graph.objective import TrackedNode, View
 
 # Initial room for nodes: as many as are known, within these bounds, and some to spare.
 _FEWEST, _USUAL, _MOST, _SPARE = 1 << 14, 1 << 18, 1 << 22, 1 << 12
@@ -150,10 +150,10 @@ class _Nodes(Made[Any]):
     def made(self, places: slice | npt.NDArray[np.integer[Any]]) -> list[Any]:
         """These nodes."""
         states, movers = self.rules.states(self.keys[places])
-        return states if movers is None else list(map(Node, states, movers, repeat(())))
+        return states if movers is None else list(map(TrackedNode, states, movers, repeat(())))
 
 
-class _Places(Mapping[Any, int]):
+class _NodeNumbers(Mapping[Any, int]):
     """The numbers of nodes."""
 
     def __init__(self, arrays: Arrays, nodes: _Nodes) -> None:
@@ -187,10 +187,10 @@ def graph_of(arrays: Arrays, view: View) -> Graph:
     weights, moves = arrays.weights, arrays.moves
     graph = Graph(
         keys=nodes,
-        index=_Places(arrays, nodes),
+        index=_NodeNumbers(arrays, nodes),
         offsets=arrays.offsets.data,
         successors=arrays.successors.data,
-        moves=moves.data if arrays.rules.translation.moves_are_numbers else _Moves(arrays.rules, moves),
+        moves=moves.data if arrays.rules.translation.moves_are_numbers else _RulesMoves(arrays.rules, moves),
         movers=movers.data,
         weights=None if weights is None or bool((weights == 1).all()) else weights.data,
         rewards=rewards,
@@ -222,7 +222,7 @@ def graph_of(arrays: Arrays, view: View) -> Graph:
     return graph
 
 
-class _Moves(Made[Any]):
+class _RulesMoves(Made[Any]):
     """Moves that are more than numbers, as the rules give them."""
 
     def __init__(self, rules: CompiledRules, words: Words) -> None:

@@ -11,7 +11,7 @@ from functools import partial
 
 from endsight.compiler.driver import Rooms, drive
 from endsight.compiler.kernels.core import BATCH, HEAD, TAIL, UNSET, Children, Code, Keys, Work
-from endsight.compiler.kernels.graph import MOVE_WIDTH, PAYOFF_KIND, REWARD_KIND, Found, explore_graph
+from endsight.compiler.kernels.graph import MOVE_WIDTH, PAYOFF_KIND, REWARD_KIND, FoundGraph, explore_graph
 from endsight.compiler.memory import words
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
@@ -81,7 +81,7 @@ class GraphRun:
         stop = min(self.head + self.budget.stride(STRIDE), at_most or sys.maxsize)
         return self.kernel(
             Keys(self.table, len(self.numbers) - 1, self.order, self.nodes),
-            Found(
+            FoundGraph(
                 self.numbers, self.offsets, self.movers, self.payoffs, self.successors,
                 self.moves, self.weights, self.rewards, self.edges,
             ),

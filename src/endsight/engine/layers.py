@@ -21,7 +21,7 @@ from endsight.compiler.driver import REASONS, Rooms, drive
 from endsight.compiler.kernels import core
 from endsight.compiler.kernels.core import Children, Code, Keys, Stack, Work
 from endsight.compiler.memory import reserved_words, words
-from endsight.compiler.native import Kernel, Program
+from endsight.compiler.native import Kernel, KernelText
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.engine.goals import Goals
@@ -58,7 +58,7 @@ _OPPOSED: tuple[Form, ...] = ("beside keys", "scores", "values")
 _SHARES: tuple[Form, ...] = ("measured shares", "shares", "wide shares")
 
 
-def first_kernels(rules: CompiledRules, is_ordered: bool, goals: Goals) -> list[Program]:
+def first_kernels(rules: CompiledRules, is_ordered: bool, goals: Goals) -> list[KernelText]:
     """The kernels that `solve_layers` needs first; `is_ordered` says that all moves lead to positions found later."""
     form = _forms(rules, goals)[0]
     solve = shares.solve_shares if form in _SHARES else solve_keys
@@ -98,7 +98,7 @@ def solve_layers(
     Raises `CannotCompile`, `LimitReached`.
     """
     with ThreadPool(budget.limits.threads or cores()) as pool:
-        run = _Run(rules, position, budget, pool, goals or Goals.of(plain_view(rules)))
+        run = _LayerRun(rules, position, budget, pool, goals or Goals.of(plain_view(rules)))
         run.forward()
         for form in _forms(rules, run.goals):
             solved = run.backward(form)
@@ -170,7 +170,7 @@ class FoundKeys:
         return kernel(self.keys(most), children, Work(self.rules.data, counters, stop), self.shared)
 
 
-class _Run(FoundKeys):
+class _LayerRun(FoundKeys):
     """Keys, values and threads of one solve. The first worker's counters are those of the whole solve."""
 
     def __init__(

@@ -13,7 +13,7 @@ from math import ceil
 from endsight.compiler.kernels.core import HEAD, Code
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
-from endsight.engine.bounds_table import BoundsTable, Layout, rest_of
+from endsight.engine.bounds_table import BoundsTable, EntryLayout, rest_of
 from endsight.engine.kernels import lines, proof_numbers
 from endsight.engine.kernels.proof_numbers import LEAST_YES, MOST_NO, NEVER, NUMBERS, prove
 from endsight.engine.search_run import RulesSearcher, SearchRun, payoff_limits
@@ -67,7 +67,7 @@ class ProofNumbers(RulesSearcher):
         if rules.translation.gives("reward"):
             raise CannotCompile("proof numbers are for games without rewards on the way")
         self.most_buckets = most_buckets
-        self.layout = Layout(rules.packing, (0, _LARGEST))
+        self.layout = EntryLayout(rules.packing, (0, _LARGEST))
         self.limits = payoff_limits(rules) or (-_UNKNOWN, _UNKNOWN)
         self.is_win_loss = rules.players == 2 and set(self.limits) <= {-1, 0, 1}
         self._answers: dict[int, _Answers] = {}

@@ -35,7 +35,7 @@ class Rounds:
     heaviest  the largest sum of a node's weights
     """
 
-    def __init__(self, run: _Run) -> None:
+    def __init__(self, run: _RoundRun) -> None:
         """Take the filled part of the arrays."""
         counters, players = run.counters, run.rules.players
         nodes, leaves, groups, children, ends = (
@@ -58,7 +58,7 @@ def explore_rounds(
 
     Raises `CannotCompile` for a fault in the rules, `LimitReached` past a limit.
     """
-    run = _Run(rules, layer, seeds, budget, edges)
+    run = _RoundRun(rules, layer, seeds, budget, edges)
     budget.glance(before, "exploring")  # what compiled the kernel ends here
 
     def watch() -> None:
@@ -71,7 +71,7 @@ def explore_rounds(
     return Rounds(run)
 
 
-class _Run:
+class _RoundRun:
     """Arrays while they grow."""
 
     def __init__(self, rules: CompiledRules, layer: int, seeds: Words, budget: Budget, keeps: bool) -> None:
@@ -99,7 +99,7 @@ class _Run:
     def _make_buffers(self, room: int) -> None:
         outcomes, weights, firsts, buffer = (zeros(room) for _ in range(4))
         movers, turned = zeros(room, np.int8), zeros(room, np.int8)
-        self.chance = rounds.Outcomes(outcomes, weights, firsts, movers, buffer, turned, room)
+        self.chance = rounds.ChanceOutcomes(outcomes, weights, firsts, movers, buffer, turned, room)
 
     def _make_table(self) -> None:
         found, leaves = int(self.counters[TAIL]), int(self.counters[rounds.LEAVES])

@@ -17,7 +17,7 @@ from endsight.compiler.payoffs import payoff_bounds
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.engine.kernels import lines, playouts, search
-from endsight.engine.kernels.lines import CHILD, PATH_BITS, PLACES, ROOM, Line
+from endsight.engine.kernels.lines import CHILD, PATH_BITS, PLACES, ROOM, LineStack
 from endsight.engine.kernels.playouts import PARTS, Sums, play_games
 from endsight.engine.kernels.search import Order, search_value
 from endsight.engine.kernels.transposition import Memo
@@ -118,7 +118,7 @@ def payoff_limits(rules: CompiledRules) -> tuple[int, int] | None:
 class SearchRun:
     """A line of play that a kernel searches: a stack of frames and their children, which grow, and counters.
 
-    `frames`, `children` and `path` are the arrays of a `lines.Line`; `share` has room for what rules pay, or for a
+    `frames`, `children` and `path` are the arrays of a `lines.LineStack`; `share` has room for what rules pay, or for a
     move. `constants` are those of the kernel, the layout of its table among them.
     """
 
@@ -135,9 +135,9 @@ class SearchRun:
         return int(self.counters[HEAD])
 
     @property
-    def line(self) -> Line:
+    def line(self) -> LineStack:
         """The stack in the form that kernels take."""
-        return Line(self.frames, len(self.frames) // ROOM, self.children, len(self.children) // CHILD, self.path)
+        return LineStack(self.frames, len(self.frames) // ROOM, self.children, len(self.children) // CHILD, self.path)
 
     def work(self, stop: int) -> Work:
         """Work up to that many positions."""

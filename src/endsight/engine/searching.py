@@ -1,4 +1,4 @@
-"""The value of one position by search: `Searcher`.
+"""The value of one position by search: `CompiledSearcher`.
 
 Alpha-beta with a table that forgets (`kernels.search`). The first moves tried are those that have cut searches short,
 or won random games, where they changed the same part of a position (`kernels.playouts`). A long search asks one
@@ -20,7 +20,7 @@ from endsight.compiler.kernels.core import EDGES, HEAD, Code
 from endsight.compiler.memory import emptied
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
-from endsight.engine.bounds_table import BoundsTable, KeptSearch, Layout
+from endsight.engine.bounds_table import BoundsTable, EntryLayout, KeptSearch
 from endsight.engine.kernels import search
 from endsight.engine.proof_numbers import ProofNumbers
 from endsight.engine.search_run import RulesSearcher, SearchThread, payoff_limits
@@ -55,7 +55,7 @@ class Window(NamedTuple):
     high: int
 
 
-class Searcher(RulesSearcher):
+class CompiledSearcher(RulesSearcher):
     """What has been proven so far about positions of a game of two opposed players, or of one.
 
     Values are the mover's. The table has at most `most_buckets` buckets, or as many as fit into half of the memory that
@@ -75,7 +75,7 @@ class Searcher(RulesSearcher):
     ) -> None:
         super().__init__(rules, budget)
         self.by_mover = rules.players == 2
-        self.layout = Layout(rules.packing, None if counts_plies else payoff_limits(rules))
+        self.layout = EntryLayout(rules.packing, None if counts_plies else payoff_limits(rules))
         self.constants = {**self.layout.constants, "COUNTS_PLIES": int(counts_plies)}
         self.table = BoundsTable(self.layout, budget, most_buckets)
         self.is_win_loss = (

@@ -16,7 +16,7 @@ from endsight.engine.goals import Goals
 from endsight.engine.tables import KeyTable
 from endsight.game.position import Position
 from endsight.game.question import Question
-from endsight.graph.objective import Node, View
+from endsight.graph.objective import TrackedNode, View
 
 # Slots that are examined together, how many states are taken from them, and how often.
 _PIECE, _OF_A_PIECE, _MOST_PIECES = 1 << 12, 100, 300
@@ -47,7 +47,7 @@ class KeyedTable(StateTable[tuple[int, int]]):
             new = [key for key in piece if key not in found]
             for key in new[: min(count, self.states) - len(found)]:
                 state, mover = self.rules.state_of(key)
-                yield Node(state, mover, ()) if self.view.tracks else state
+                yield TrackedNode(state, mover, ()) if self.view.tracks else state
             found.update(new)
             if len(found) >= min(count, self.states):
                 break

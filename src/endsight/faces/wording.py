@@ -217,7 +217,7 @@ def _two_digits(amount: float) -> str:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class GameResult:
     """The result of a game that is only won, drawn or lost; `winner` is None for a draw."""
 
     winner: str | None
@@ -232,7 +232,7 @@ class Verdict:
         return f"{self.winner} wins" + ("" if self.distance is None else f" in {self.distance}")
 
 
-def verdict(solution: es.Solution, position: es.Position, *, searches: bool = False) -> Verdict | None:
+def verdict(solution: es.Solution, position: es.Position, *, searches: bool = False) -> GameResult | None:
     """Return the result under best play; None where the game is about scores or chances.
 
     For a theorem, leave out the distance unless `searches` is true.
@@ -243,8 +243,8 @@ def verdict(solution: es.Solution, position: es.Position, *, searches: bool = Fa
     distance = solution.distance if searches else solution.known_distance
     for player, name in enumerate(solution.game.player_names):
         if solution.category_of(values, player) == "win":
-            return Verdict(name, distance(position), position.is_over)
-    return Verdict(None, None, position.is_over)
+            return GameResult(name, distance(position), position.is_over)
+    return GameResult(None, None, position.is_over)
 
 
 def listed_values(solution: es.Solution, position: es.Position, text: Write) -> str:
@@ -284,7 +284,7 @@ def meaning(solution: es.Solution, position: es.Position, number: Mapping[str, s
     return f"{worth}, {how}: {_scores(number)}{_margin(solution, position)}."
 
 
-def _result_sentence(result: Verdict, how: str) -> str:
+def _result_sentence(result: GameResult, how: str) -> str:
     if result.winner is None:
         return f"A draw, {how}."
     plies = "" if result.distance is None else f" in {count_text(result.distance, 'ply')}"

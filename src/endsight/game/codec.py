@@ -88,7 +88,7 @@ class Codec:
         return self.make(*[kind.value(rest) for kind in self.kinds])
 
 
-def fields_of(game: Game) -> list[Kind]:
+def fields_of(game: Game) -> list[Coder]:
     """The encodings of the fields of the states; without limits, whole numbers of any size."""
     return Codec(game).kinds if game.gives("limits") else [_Whole(name, 1 << 63) for name in game.State._fields]
 
@@ -101,12 +101,12 @@ def check_position(game: Game, state: Any, text: str) -> None:
         raise PositionError(f"no such position: {text}", found=found, allowed=allowed)
 
 
-class Kind(ABC):
+class Coder(ABC):
     """Translates values of one declared type, up to one limit, to `len(limits)` whole numbers from 0 up."""
 
     sort: Sort
     limits: Numbers
-    items: Sequence[Kind] = ()
+    items: Sequence[Coder] = ()
     """The kinds of the items of a tuple, a text or an optional value, place by place."""
     made: type = tuple
     """The type that holds the items."""
@@ -146,7 +146,7 @@ class Kind(ABC):
         return Problem(self.place, brief(value), why, allowed, cure)
 
 
-class _Whole(Kind):
+class _Whole(Coder):
     """A whole number from 0 to a largest one."""
 
     sort = "whole"
@@ -175,7 +175,7 @@ class _Whole(Kind):
         return next(rest)
 
 
-class _OneOf(Kind):
+class _OneOf(Coder):
     """One of a few values, encoded by its index among them."""
 
     sort = "one of"
@@ -198,7 +198,7 @@ class _OneOf(Kind):
         return self.values[next(rest)]
 
 
-class _Members(Kind):
+class _Members(Coder):
     """A frozenset of whole numbers from 0 to a largest one: a bit for each."""
 
     sort = "members"
@@ -225,13 +225,13 @@ class _Members(Kind):
         return frozenset(each for each in range(self.most + 1) if bits >> each & 1)
 
 
-class _Items(Kind):
+class _Items(Coder):
     """A fixed number of items, each of its own kind; `make` builds the value from their list."""
 
     sort: Sort = "items"
     cure = "where their number changes, let limits() give one limit for each item that there may be"
 
-    def __init__(self, place: str, items: Sequence[Kind], made: type, make: Callable[[list[Any]], Any]) -> None:
+    def __init__(self, place: str, items: Sequence[Coder], made: type, make: Callable[[list[Any]], Any]) -> None:
         super().__init__(place)
         self.items, self.made, self.make = items, made, make
         self.limits = tuple(most for item in items for most in item.limits)
@@ -276,7 +276,7 @@ class _UpTo(_Items):
     sort: Sort = "up to"
     cure = "let limits() give one limit for each item that there may be"
 
-    def __init__(self, place: str, items: Sequence[Kind], made: type, make: Callable[[list[Any]], Any]) -> None:
+    def __init__(self, place: str, items: Sequence[Coder], made: type, make: Callable[[list[Any]], Any]) -> None:
         super().__init__(place, items, made, make)
         self.limits = (len(items), *self.limits)
 
@@ -307,7 +307,7 @@ class _Perhaps(_UpTo):
         return () if value is None else (value,)
 
 
-def _kind(kind: Any, limit: Any, first: Any, place: str) -> Kind:
+def _kind(kind: Any, limit: Any, first: Any, place: str) -> Coder:
     """The encoding of values of the type `kind`, whose limit is `limit` and whose start value is `first` at `place`.
 
     `first` is None where the start has no value, in fields that may grow or be None.
@@ -342,7 +342,7 @@ def _kind(kind: Any, limit: Any, first: Any, place: str) -> Kind:
     raise _unknown(kind, place)
 
 
-def _tuple(origin: type, inner: tuple[Any, ...], limit: Any, first: Any, place: str) -> Kind:
+def _tuple(origin: type, inner: tuple[Any, ...], limit: Any, first: Any, place: str) -> Coder:
     """A tuple of any number of items of one type, of one item for each given type, or a NamedTuple."""
     if len(inner) == 2 and inner[1] is Ellipsis:
         return _sequence(inner[0], limit, first, place, tuple, tuple)
@@ -381,7 +381,7 @@ def _occurs_in(target: type, kinds: Iterable[Any], known: list[Any]) -> bool:
     return False
 
 
-def _sequence(item: Any, limit: Any, first: Any, place: str, made: type, make: Callable[[list[Any]], Any]) -> Kind:
+def _sequence(item: Any, limit: Any, first: Any, place: str, made: type, make: Callable[[list[Any]], Any]) -> Coder:
     """As many items as at the start, or at most as many as there are limits."""
     first = () if first is None else first  # of a field that may be None
     if not isinstance(first, tuple | str):
@@ -398,7 +398,7 @@ def _sequence(item: Any, limit: Any, first: Any, place: str, made: type, make: C
     return _Items(place, [_item(item, limit, own, f"{place}_{number}") for number, own in enumerate(first)], made, make)
 
 
-def _item(item: Any, limit: Any, first: Any, place: str) -> Kind:
+def _item(item: Any, limit: Any, first: Any, place: str) -> Coder:
     """One item of a tuple, or one letter of a text."""
     if item is not str:
         return _kind(item, limit, first, place)

@@ -40,7 +40,7 @@ def require_told(game: Game, position: Position) -> None:
         )
 
 
-class Play(Protocol):
+class TruePlay(Protocol):
     """A true play that fits what a player reports of it."""
 
     @property
@@ -70,7 +70,7 @@ class Play(Protocol):
         """The play extended by one move or outcome."""
 
 
-P = TypeVar("P", bound=Play)
+P = TypeVar("P", bound=TruePlay)
 
 
 @dataclass(frozen=True)
@@ -188,7 +188,7 @@ def _showing(plays: Sequence[P], text: str) -> list[P]:
     return distinct(play.known() for here in running(plays) for play in here if _shows(play, text))
 
 
-def _shows(play: Play, text: str) -> bool:
+def _shows(play: TruePlay, text: str) -> bool:
     if not text:
         return not play.is_fresh and not is_chance(play.position)
     return play.is_fresh and play.sight == text

@@ -17,7 +17,7 @@ from endsight.game.position import Position, as_text
 from endsight.game.results import mover_in, moves_of
 from endsight.game.unseen import ANY, Sighting, fitting, is_chance, sight_text
 from endsight.graph.class_kernels import WORD
-from endsight.graph.hidden_states import NOTHING, Members
+from endsight.graph.hidden_states import NOTHING, BeliefMembers
 
 if TYPE_CHECKING:
     from endsight.graph.beliefs import BeliefGame
@@ -140,7 +140,7 @@ def _without_outcomes(rules: Game, history: tuple[str, ...]) -> list[str]:
     return texts
 
 
-def outcome_text(game: BeliefGame, members: Members, seen: int) -> str:
+def outcome_text(game: BeliefGame, members: BeliefMembers, seen: int) -> str:
     """What is seen, as text that positions are read from: the outcome where it alone shows that, else `[...]`.
 
     The outcome is given, with `?` for each one before it, where all states of the belief are equally far from it.
@@ -157,7 +157,7 @@ def outcome_text(game: BeliefGame, members: Members, seen: int) -> str:
     return "[]" if seen == NOTHING else f"[{sight_text(game.rules, game.hidden.things[seen], 0)}]"
 
 
-def _ways(game: BeliefGame, members: Members) -> dict[int, set[tuple[int, str | None]]]:
+def _ways(game: BeliefGame, members: BeliefMembers) -> dict[int, set[tuple[int, str | None]]]:
     """By what is seen next: the number of outcomes before it, and the text of the last one where that shows it."""
     hidden, ways = game.hidden, defaultdict[int, set[tuple[int, str | None]]](set)
     here: set[tuple[int, int, str | None]] = {(*divmod(place, WORD), None) for place in members.places}

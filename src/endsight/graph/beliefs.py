@@ -35,7 +35,7 @@ from endsight.game.question import (
 from endsight.game.results import mover_in
 from endsight.graph.belief_texts import PlayedPosition, outcome_text, posterior
 from endsight.graph.class_kernels import OVER, WORD
-from endsight.graph.hidden_states import NOTHING, Group, HiddenStates, Members, reduced, seen_next
+from endsight.graph.hidden_states import NOTHING, BeliefMembers, Group, HiddenStates, reduced, seen_next
 from endsight.graph.played_out import par_of, played_out
 
 SHOWN = 6
@@ -55,7 +55,7 @@ class BeliefGame(Game):
     class State(NamedTuple):
         """A belief; members that show something new are about to be seen."""
 
-        members: Members
+        members: BeliefMembers
 
     def setup(self) -> None:
         """Start with empty caches."""
@@ -82,7 +82,7 @@ class BeliefGame(Game):
 
     def start(self) -> State:
         """What is known before anything is seen."""
-        return self.after_chance(Members((0,), (1,)))
+        return self.after_chance(BeliefMembers((0,), (1,)))
 
     def to_move(self, state: State) -> int | tuple[int, ...]:
         """The player who moves in all states of the belief; chance where something may be seen first."""
@@ -125,7 +125,7 @@ class BeliefGame(Game):
         """The mean payoff over the states of the belief."""
         return self._expected(state.members, self.hidden.payoff)
 
-    def _expected(self, members: Members, paid: Callable[[int], tuple[Number, ...] | None]) -> tuple[Number, ...]:
+    def _expected(self, members: BeliefMembers, paid: Callable[[int], tuple[Number, ...] | None]) -> tuple[Number, ...]:
         """The mean by weight of every player's payment in the states of a belief; None counts as nothing."""
         shares: dict[tuple[Number, ...] | None, int] = {}
         for state, weight in zip(*members, strict=True):
@@ -136,11 +136,11 @@ class BeliefGame(Game):
 
     # ---------------------------------------------------------------- beliefs
 
-    def _is_open(self, members: Members) -> bool:
+    def _is_open(self, members: BeliefMembers) -> bool:
         """Whether something is about to be seen, or chance still moves somewhere."""
         return not members.shows_nothing or any(map(self.hidden.is_chance, self._menus(members).values()))
 
-    def _menus(self, members: Members) -> Mapping[int, int]:
+    def _menus(self, members: BeliefMembers) -> Mapping[int, int]:
         """A state of a belief for every player and set of moves that occurs in it."""
         known, places = self._listed  # read at once, as other threads may ask about other beliefs
         if known is not members:
@@ -149,7 +149,7 @@ class BeliefGame(Game):
             self._listed = members, places
         return places
 
-    def _common_moves(self, members: Members) -> tuple[Any, ...]:
+    def _common_moves(self, members: BeliefMembers) -> tuple[Any, ...]:
         """The moves in all states of a belief; `RulesError` where they differ, or somebody else is to move."""
         menus, first = self.hidden.found.h_menus, members.places[0]
         # Where several players move together, the rules name them state by state.
@@ -177,7 +177,7 @@ class BeliefGame(Game):
         names = " and ".join(self.player_names[number] for number in numbers)
         return f"{as_text(rules, 'show', example)}: {names} {'have' if len(numbers) > 1 else 'has'} {moves}"
 
-    def moved(self, members: Members, move: Any) -> Members:
+    def moved(self, members: BeliefMembers, move: Any) -> BeliefMembers:
         """The belief right after a player's move, before anything is seen of it."""
         at, weights = self._common_moves(members).index(move), dict[int, int]()
         begins, ways = self.hidden.found.p_begins, self.hidden.found.p_ways
@@ -186,17 +186,17 @@ class BeliefGame(Game):
             weights[way] = weights.get(way, 0) + weight
         return reduced(weights)
 
-    def after_chance(self, members: Members) -> State:
+    def after_chance(self, members: BeliefMembers) -> State:
         """The position of a belief; if only one thing can be seen next, it is seen without a step of chance."""
         if self.shows_one(members):
             return self.State(members._replace(places=tuple([place % WORD for place in members.places])))
         return self.State(members)
 
-    def shows_one(self, members: Members) -> bool:
+    def shows_one(self, members: BeliefMembers) -> bool:
         """Whether all states of a belief show the same new thing."""
         return members.places[0] // WORD == members.places[-1] // WORD != NOTHING
 
-    def groups(self, members: Members) -> Mapping[int, Group]:
+    def groups(self, members: BeliefMembers) -> Mapping[int, Group]:
         """The belief after each thing that may be seen next; after `NOTHING` where somebody moves or play has ended."""
         known, parts = self._grouped
         if known != members:

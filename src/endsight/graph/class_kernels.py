@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from endsight.graph.kernel_numbers import Found, Futures, Links, Numbers, Trie
+from endsight.graph.kernel_numbers import Futures, Links, Moved, Numbers, Trie
 
 CHANCE = -1
 OVER = -3
@@ -62,7 +62,7 @@ def number_futures(
 
 
 def list_steps(
-    trie: Trie, links: Links, futures: Futures, h_own: Numbers, h_first: Numbers, begin: int, stop: int, found: Found
+    trie: Trie, links: Links, futures: Futures, h_own: Numbers, h_first: Numbers, begin: int, stop: int, found: Moved
 ) -> int:
     """Write down the steps from the classes `begin` .. `stop` - 1; the result is the first that there is no room for.
 

@@ -36,7 +36,7 @@ _NEVER = 1 << 60
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class StateRow:
     """One state: who moves, the payoff if it is an end, and the successor, gain and weight of each move."""
 
     mover: int
@@ -45,7 +45,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Difference:
+class Inequivalence:
     """A state and its image that are not equivalent: they differ after that many plies, 0 for at once."""
 
     state: Any
@@ -86,10 +86,10 @@ class States:
     None where there is none to compare.
     """
 
-    def __init__(self, look: Callable[[Any], Row | None], image: Callable[[Any], Any]) -> None:
+    def __init__(self, look: Callable[[Any], StateRow | None], image: Callable[[Any], Any]) -> None:
         self._look = look
         self._image = image
-        self.rows: dict[Any, Row | None] = {}
+        self.rows: dict[Any, StateRow | None] = {}
         self._images: dict[Any, Any] = {}
 
     def image(self, state: Any) -> Any:
@@ -98,7 +98,7 @@ class States:
             self._images[state] = self._image(state)
         return self._images[state]
 
-    def row(self, state: Any) -> Row | None:
+    def row(self, state: Any) -> StateRow | None:
         """The row of the state."""
         if state not in self.rows:
             self.rows[state] = self._look(state)
@@ -156,15 +156,15 @@ class States:
 
     def differences(
         self, pairs: Iterable[tuple[Any, Any]], is_late: Callable[[], bool]
-    ) -> tuple[list[Difference], Compared]:
+    ) -> tuple[list[Inequivalence], Compared]:
         """Pairs that are not equivalent, and how far all pairs were compared."""
-        return _Rounds(self.rows, is_late).compare(list(pairs))
+        return _Refinement(self.rows, is_late).compare(list(pairs))
 
 
-class _Rounds:
+class _Refinement:
     """Classes of states, finer from round to round; states are numbered."""
 
-    def __init__(self, rows: dict[Any, Row | None], is_late: Callable[[], bool]) -> None:
+    def __init__(self, rows: dict[Any, StateRow | None], is_late: Callable[[], bool]) -> None:
         self.is_late = is_late
         self.number = {state: number for number, state in enumerate(rows)}
         self.rows = list(rows.values())
@@ -264,7 +264,7 @@ class _Rounds:
 
     # ---------------------------------------------------------------- the rounds
 
-    def compare(self, pairs: list[tuple[Any, Any]]) -> tuple[list[Difference], Compared]:
+    def compare(self, pairs: list[tuple[Any, Any]]) -> tuple[list[Inequivalence], Compared]:
         """See `States.differences`."""
         numbered = [(self.number[state], self.number[image]) for state, image in pairs]
         classes: list[Any] = [self._first_class(node) for node in range(len(self.rows))]
@@ -287,7 +287,7 @@ class _Rounds:
             if steps > _MOST_STEPS or self.is_late():
                 break
             last = len(moving), kinds
-        differences = [Difference(*pairs[place], plies_on) for place, plies_on in sorted(after.items())]
+        differences = [Inequivalence(*pairs[place], plies_on) for place, plies_on in sorted(after.items())]
         return differences, Compared.of([min(self.horizon[one], self.horizon[other], plies) for one, other in numbered])
 
     def _first_class(self, node: int) -> Any:

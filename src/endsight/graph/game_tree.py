@@ -17,7 +17,7 @@ Call: TypeAlias = "Generator[Call[Any], Any, T]"
 """A function that yields its own recursive calls."""
 
 
-class Findings:
+class ProvenNodes:
     """What a search has proven about nodes so far, for the caller that stops it.
 
     `look` gives the ends of what is still to come at a node, per player as the tree sees
@@ -32,7 +32,7 @@ class Findings:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class GameNode:
     """One node: who acts there (or CHANCE), and either a payoff or what the moves lead to.
 
     payoff    of each player at the end of the game, None elsewhere
@@ -61,7 +61,7 @@ class GameTree:
     """
 
     root: Hashable
-    look: Callable[[Hashable], Place]
+    look: Callable[[Hashable], GameNode]
     interests: tuple[Interest, ...]
     players: int
     draw: tuple[Number, ...]
@@ -149,7 +149,7 @@ class Visits:
         if any(len(part) > 1 or part[0] in ways[part[0]] for part in components_of(ways)):
             raise comes_back()
 
-    def enter(self, key: Hashable) -> Place:
+    def enter(self, key: Hashable) -> GameNode:
         """The node, which is on the path until `leave`; raises `QuestionError` where it is already."""
         self.refuse_loop(key)
         self.nodes += 1
@@ -167,7 +167,7 @@ class Visits:
         self.path.discard(self.tree.spot(key))
 
 
-def run_deep(call: Call[T], findings: Findings | None = None) -> T:
+def run_deep(call: Call[T], findings: ProvenNodes | None = None) -> T:
     """The result of a search that yields its own recursive calls, and is sent their results.
 
     Stops where the search puts a refusal into `findings`; then there is no result.
@@ -176,7 +176,7 @@ def run_deep(call: Call[T], findings: Findings | None = None) -> T:
     """
     waiting: list[Call[Any]] = [call]
     result: Any = None
-    findings = findings or Findings()
+    findings = findings or ProvenNodes()
     while waiting and findings.refusal is None:
         try:
             following = waiting[-1].send(result)

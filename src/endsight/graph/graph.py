@@ -73,7 +73,7 @@ class Picked(Sequence[T]):
 class Graph:
     """Nodes 0..n-1 (0 is the root) and edges 0..m-1, grouped by the node they leave.
 
-    keys        n   what the node stands for: a state, or a `Node` with mover and totals
+    keys        n   what the node stands for: a state, or a `TrackedNode` with mover and totals
     index           key -> node
     offsets     n+1 edges of node i are offsets[i] .. offsets[i+1]-1; none at the end of the game
     successors  m   node an edge leads to
@@ -352,7 +352,7 @@ class Graph:
 
     @cached_property
     def state_count(self) -> int:
-        """Number of distinct states where nodes are `objective.Node`: several nodes may hold one state."""
+        """Number of distinct states where nodes are `objective.TrackedNode`: several nodes may hold one state."""
         return len({key.state for key in self.keys})  # type: ignore[attr-defined]
 
     @property

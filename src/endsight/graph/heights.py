@@ -45,13 +45,13 @@ def heights_of(graph: Graph, part: Sequence[int], side: int = 1) -> dict[int, Nu
     if graph.has_chance:
         gains = [side * graph.gain_of(edge) for edge in range(len(graph.successors))]
         return (mean_heights if len(part) <= MOST_WITH_CHANCE else falling_heights)(graph, part, gains)
-    rounds = _Rounds(graph, part, side)
+    rounds = _HeightRounds(graph, part, side)
     return rounds.heights if rounds.loop() is None else None
 
 
 def gaining_loop(graph: Graph, part: Sequence[int], side: int) -> list[tuple[int, int]] | None:
     """Nodes and edges of a loop in a component on which the side gains, if chance is kind; None if there is none."""
-    return _Rounds(graph, part, side).loop()
+    return _HeightRounds(graph, part, side).loop()
 
 
 def goes_up_and_down(graph: Graph, heights: Mapping[int, Number], side: int) -> bool:
@@ -66,7 +66,7 @@ def goes_up_and_down(graph: Graph, heights: Mapping[int, Number], side: int) -> 
     return any(gains[edge] and home[node] == home.get(graph.successors[edge]) for node in home for edge in level[node])
 
 
-class _Rounds:
+class _HeightRounds:
     """Heights without chance: the gains on ways that grow longer until none is better, or one leads round.
 
     heights     the gain on the best way found from a node

@@ -22,14 +22,14 @@ from endsight.game.numbers import Number, simplest
 from endsight.game.position import as_text
 from endsight.graph.class_kernels import WORD
 from endsight.graph.graph import Graph, Picked
-from endsight.graph.kernel_numbers import Found
+from endsight.graph.kernel_numbers import Moved
 from endsight.graph.objective import View
 
 NOTHING = 0
 """The number of what is seen where nothing new is seen."""
 
 
-class Step(NamedTuple):
+class HiddenStep(NamedTuple):
     """One move or outcome: its weight, every player's gain, what it shows, and where it leads.
 
     `move` is None for outcomes of chance that show nothing.
@@ -79,7 +79,7 @@ class HiddenStates:
     graph: Graph
     sights: Sights
     classes: Classes
-    found: Found
+    found: Moved
 
     def __len__(self) -> int:
         return len(self.classes.first)
@@ -128,14 +128,14 @@ class HiddenStates:
         """Every player's gain by a step."""
         return self.graph.gain(self.found.p_edges[place])
 
-    def steps(self, state: int) -> list[Step]:
+    def steps(self, state: int) -> list[HiddenStep]:
         """What may happen there."""
         return [self._step(place, is_chance=self.is_chance(state)) for place in self.places(state)]
 
-    def _step(self, place: int, *, is_chance: bool) -> Step:
+    def _step(self, place: int, *, is_chance: bool) -> HiddenStep:
         seen, after = divmod(self.found.p_ways[place], WORD)
         move = None if is_chance and seen == NOTHING else self.graph.moves[self.found.p_edges[place]]
-        return Step(move, self.found.p_weights[place], self.gain(place), seen, after)
+        return HiddenStep(move, self.found.p_weights[place], self.gain(place), seen, after)
 
 
 # What is seen next from a belief: chance runs on, unseen, until something new is seen or somebody is to move.
@@ -149,7 +149,7 @@ class Member(NamedTuple):
     weight: int
 
 
-class Members(NamedTuple):
+class BeliefMembers(NamedTuple):
     """The hidden states of a belief, each as a place: what it is about to show, times `WORD`, plus its number.
 
     Places are in order. Weights are whole and have no common factor.
@@ -176,18 +176,18 @@ Mass: TypeAlias = "tuple[int, tuple[Number, ...] | None]"
 class Group:
     """The knowledge after something is seen: the members, its likelihood, and what every player gained on the way."""
 
-    members: Members
+    members: BeliefMembers
     weight: int
     gain: tuple[Number, ...] | None
 
 
-def reduced(weights: Mapping[int, int]) -> Members:
+def reduced(weights: Mapping[int, int]) -> BeliefMembers:
     """The belief with these weights by place, in order and without their common factor."""
     places, shared = sorted(weights), gcd(*weights.values())
-    return Members(tuple(places), tuple([weights[place] // shared for place in places]))
+    return BeliefMembers(tuple(places), tuple([weights[place] // shared for place in places]))
 
 
-def seen_next(game: Game, hidden: HiddenStates, members: Members) -> dict[int, Group]:
+def seen_next(game: Game, hidden: HiddenStates, members: BeliefMembers) -> dict[int, Group]:
     """By what is seen next (`NOTHING` where somebody moves first, or play has ended): the belief then, and its weight.
 
     Weights stay whole: every round of chance multiplies all of them by a common multiple of its totals. Raises

@@ -37,7 +37,7 @@ class Back(NamedTuple):
     h_open: Numbers
 
 
-class Rows(NamedTuple):
+class PayoffRows(NamedTuple):
     """The different payoffs of a game, r rows, of which n nodes pay some.
 
     rows                    number of rows
@@ -110,7 +110,7 @@ class Futures(NamedTuple):
     p_steps: Numbers
 
 
-class Found(NamedTuple):
+class Moved(NamedTuple):
     """The steps from k classes of nodes, s in all; see `hidden_states.HiddenStates`.
 
     p_begins   k + 1  where the steps from a class begin in the other arrays
@@ -148,7 +148,7 @@ class Edges(NamedTuple):
     has_gains: int
 
 
-class Tables(NamedTuple):
+class IterationArrays(NamedTuple):
     """The arrays that interval iteration writes to.
 
     p_bounds  2 n  lower and upper bound of every node, side by side
@@ -188,7 +188,7 @@ Part: TypeAlias = tuple[Numbers, int, int, int]
 """A part: its turns, their number, its first node, and the node after its last one."""
 
 
-class Rounds(NamedTuple):
+class RoundArrays(NamedTuple):
     """The rounds of n nodes, with g groups and m children in all: see `round_kernels`.
 
     nodes              number of nodes

@@ -43,7 +43,7 @@ _OUTCOMES = {(1, -1), (-1, 1), (0, 0)}
 Totals = tuple[Number, ...]
 
 
-class Node(NamedTuple):
+class TrackedNode(NamedTuple):
     """Key of a node that must remember more than the state."""
 
     state: Any
@@ -54,9 +54,10 @@ class Node(NamedTuple):
 class View:
     """`game` under `question`; the explorer asks the view about every node.
 
-    `tracks` says whether nodes are `Node` (state, mover, totals) instead of states alone: `endsight.graph.plan.NODES`
-    chooses, unless `tracks_mover` says whether they hold the mover. A view of an alternating two-player
-    game without tracking is *relative*: entries of payoffs and rewards are (mover's, other's).
+    `tracks` says whether nodes are `TrackedNode` (state, mover, totals) instead of states alone:
+    `endsight.graph.plan.NODES` chooses, unless `tracks_mover` says whether they hold the mover. A view of an
+    alternating two-player game without tracking is *relative*: entries of payoffs and rewards are (mover's,
+    other's).
     """
 
     def __init__(
@@ -98,7 +99,7 @@ class View:
             state = self.canonical(state)
         if not self.tracks:
             return state
-        return Node(state, mover, self.counted(totals) if self.tracks_totals else ())
+        return TrackedNode(state, mover, self.counted(totals) if self.tracks_totals else ())
 
     @staticmethod
     def counted(totals: Totals) -> Totals:

@@ -22,7 +22,7 @@ FEW_BOUNDS = f"bounds of up to {MOST_IN_ONE_GRAPH:,} positions"
 
 
 @dataclass(frozen=True)
-class Row:
+class Case:
     """One row of a table.
 
     path    what to do
@@ -39,7 +39,7 @@ class Row:
         return all(getattr(facts, name) in allowed for name, allowed in self.when.items())
 
 
-def fitting(rows: Sequence[Row], facts: object) -> Iterator[Row]:
+def fitting(rows: Sequence[Case], facts: object) -> Iterator[Case]:
     """Rows that fit, in order: the first is the plan, the next one the fallback where that refuses."""
     return (row for row in rows if row.fits(facts))
 
@@ -50,57 +50,57 @@ _BESIDE = f"After {PROOFS_AFTER:,} positions proof numbers run beside it."
 _IN_ROUNDS = {"kind": ("auto", "interval"), "rounds": _YES}
 
 PLAN = (
-    Row(
+    Case(
         "beliefs",
         {"hides": _YES, "common_view": _YES},
         "All players see the same, so what they know is a game in which nothing is hidden; the plan is read for that.",
     ),
-    Row(
+    Case(
         "followed",
         {"method": ("auto",), "views_followed": _YES},
         "All players play by policies that go by what they see, so play is followed as it is.",
     ),
-    Row(
+    Case(
         "sequence form",
         {"hides": _YES, "duel": _YES, "method": ("auto",)},
         "Two players see different things, so each needs a plan; a linear program finds two, whole numbers prove them.",
     ),
-    Row(
+    Case(
         "unopposed",
         {"hides": _YES, "method": ("auto",)},
         "Equilibria of players who are not two and opposed differ in value, so none of them is the value.",
     ),
-    Row("hidden", {"hides": _YES}, "Other methods take what players do not see for something that they know."),
-    Row(
+    Case("hidden", {"hides": _YES}, "Other methods take what players do not see for something that they know."),
+    Case(
         "no discount",
         {"method": ("minimax", "alphabeta", "proofnumber", "search", "layers"), "discounted": _YES},
         "Searches and layers count everything fully.",
     ),
-    Row("minimax", {"method": ("minimax",)}, "Every line of play is followed, as asked."),
-    Row("alphabeta", {"method": ("alphabeta",)}, "Alpha-beta search with a table is run, as asked."),
-    Row(
+    Case("minimax", {"method": ("minimax",)}, "Every line of play is followed, as asked."),
+    Case("alphabeta", {"method": ("alphabeta",)}, "Alpha-beta search with a table is run, as asked."),
+    Case(
         "proof numbers",
         {"method": ("proofnumber",), "engine": _COMPILING, "opposed": _YES},
         "Proof-number search is run, as asked.",
     ),
-    Row("proofnumber", {"method": ("proofnumber",)}, "Proof-number search is run in Python."),
-    Row(
+    Case("proofnumber", {"method": ("proofnumber",)}, "Proof-number search is run in Python."),
+    Case(
         "theorem",
         {"method": ("auto", "theorem"), "theorem": _YES},
         "A method for this game alone is faster than any search.",
     ),
-    Row(
+    Case(
         "search",
         {"method": ("auto",), "engine": _COMPILING, "theorem": _YES},
         f"The theorem's own search for who wins has grown too large, and the compiled one is faster. {_BESIDE}",
     ),
-    Row(
+    Case(
         "patient theorem",
         {"method": ("auto",), "theorem": _YES},
         "Nothing else can answer, so the theorem searches on.",
     ),
-    Row("unsettled", {"method": ("theorem",)}, "Only a theorem will do, and none settles this position."),
-    Row(
+    Case("unsettled", {"method": ("theorem",)}, "Only a theorem will do, and none settles this position."),
+    Case(
         "matrix search",
         {
             "method": ("auto",),
@@ -112,28 +112,28 @@ PLAN = (
         },
         "Where players move at once, fractions grow long; beyond 100,000 positions only bounds are given, no moves.",
     ),
-    Row(
+    Case(
         FEW_BOUNDS,
         {"method": ("auto",), "engine": _COMPILING, **_IN_ROUNDS, "large": _YES, "whole_first": _YES},
         "One graph is faster than rounds, as long as it is not too large for the memory.",
     ),
-    Row("rounds", {"method": ("layers",), "engine": ("compiled",), **_IN_ROUNDS}, "Layers with chance, as asked."),
-    Row(
+    Case("rounds", {"method": ("layers",), "engine": ("compiled",), **_IN_ROUNDS}, "Layers with chance, as asked."),
+    Case(
         "rounds",
         {"method": ("auto", "layers"), "engine": _COMPILING, **_IN_ROUNDS, "large": _YES},
         "The moves of one layer at a time take the least memory, and a layer may have loops and chance.",
     ),
-    Row(
+    Case(
         "iterative deepening",
         {"method": ("auto",), "engine": ("auto",), "large": _YES, "bounded": _YES},
         "The bound shows which positions need no search, and memory is no limit.",
     ),
-    Row(
+    Case(
         "bidirectional search",
         {"method": ("auto",), "engine": ("auto",), "large": _YES, "retraced": _YES},
         "Play from the position and steps back from the ends meet halfway, and most positions lie beyond.",
     ),
-    Row(
+    Case(
         "search",
         {
             "method": ("auto",),
@@ -145,51 +145,51 @@ PLAN = (
         },
         f"All positions may take much of the memory and of the time, and a search needs no list of them. {_BESIDE}",
     ),
-    Row(
+    Case(
         "too large",
         {"method": ("auto", "graph", "layers"), "engine": ("auto",), "large": _YES, "fits": _NO},
         "An earlier run has counted more positions than the limits hold.",
     ),
-    Row("layers", {"method": ("layers",), "engine": _COMPILING}, "Layers are solved without keeping moves, as asked."),
-    Row(
+    Case("layers", {"method": ("layers",), "engine": _COMPILING}, "Layers are solved without keeping moves, as asked."),
+    Case(
         "iterative deepening",
         {"method": ("search",), "engine": _COMPILING, "bounded": _YES},
         "The bound shows which positions need no search, and positions may repeat.",
     ),
-    Row(
+    Case(
         "bidirectional search",
         {"method": ("search",), "engine": _COMPILING, "retraced": _YES},
         "Play from the position and steps back from the ends meet halfway, and positions may repeat.",
     ),
-    Row(
+    Case(
         "search",
         {"method": ("search",), "engine": _COMPILING, "opposed": _YES},
         f"Cut-offs are sound where the payoffs they skip are known to be opposed. {_BESIDE}",
     ),
-    Row(
+    Case(
         "layers",
         {"method": ("search",), "engine": _COMPILING},
         "Without that proof every position has to be solved, and layers keep no moves.",
     ),
-    Row("tree", {"method": ("search",)}, "In Python, alpha-beta searches until it meets what it is not made for."),
-    Row(
+    Case("tree", {"method": ("search",)}, "In Python, alpha-beta searches until it meets what it is not made for."),
+    Case(
         "layers",
         {"method": ("auto",), "engine": ("compiled",), "told": _YES},
         "Layers keep no moves, so they take the least memory.",
     ),
-    Row(
+    Case(
         "layers",
         {"method": ("auto",), "engine": ("auto",), "told": _YES, "large": _YES, "chance": _NO},
         "Layers keep no moves, so they take the least memory.",
     ),
-    Row(
+    Case(
         "bounds",
         {"method": ("auto",), "engine": _COMPILING, "large": _YES, "chance": _YES, "discounted": _NO},
         "Proven bounds on arrays are faster than exact fractions in large games with chance.",
     ),
-    Row("compiled graph", {"engine": ("compiled",)}, "The graph is explored by compiled rules, as asked."),
-    Row("compiled graph", {"engine": ("auto",), "large": _YES}, "Compiled rules explore large graphs faster."),
-    Row("graph", {}, "Python explores every game, small ones before they would be compiled."),
+    Case("compiled graph", {"engine": ("compiled",)}, "The graph is explored by compiled rules, as asked."),
+    Case("compiled graph", {"engine": ("auto",), "large": _YES}, "Compiled rules explore large graphs faster."),
+    Case("graph", {}, "Python explores every game, small ones before they would be compiled."),
 )
 """How a position is solved: `solver` reads it for a `Task`."""
 
@@ -212,59 +212,59 @@ FOUND_EQUILIBRIUM = "one equilibrium"
 """What values of its later positions rest on: the results there of the two plans that were found."""
 
 NODES = (
-    Row("state, mover and totals", {"tracks_totals": _YES}, "The utility counts what was gained on the way."),
-    Row("state", {"takes_turns": _NO}, "The state alone shows who moves."),
-    Row(
+    Case("state, mover and totals", {"tracks_totals": _YES}, "The utility counts what was gained on the way."),
+    Case("state", {"takes_turns": _NO}, "The state alone shows who moves."),
+    Case(
         "state",
         {"pays_numbers": _YES, "is_plain": _YES, "discounted": _NO},
         "Values are those of whoever moves, whoever that is.",
     ),
-    Row("state and mover", {}, "Players take turns, and what they get depends on whose turn it is."),
+    Case("state and mover", {}, "Players take turns, and what they get depends on whose turn it is."),
 )
 """What a node of the graph remembers: `objective` reads it for a `View`."""
 
 PLACES = (
-    Row(
+    Case(
         "rounds",
         {"mode": ("auto", "memory", "disk"), "in_rounds": _YES},
         "Every layer is stored as soon as it is solved, with loops and chance inside.",
     ),
-    Row("memory", {"mode": ("memory",)}, "The whole solution is solved in memory, as asked."),
-    Row(
+    Case("memory", {"mode": ("memory",)}, "The whole solution is solved in memory, as asked."),
+    Case(
         "memory",
         {"mode": ("auto",), "has_scheduler": _NO, "in_layers": _NO},
         "What cannot be solved in layers on the disk is solved in memory.",
     ),
-    Row("no layers", {"in_layers": _NO}, "Disk and cluster solve in layers alone."),
-    Row("cluster", {"mode": ("cluster",)}, "The workers of a cluster solve the parts of a layer, as asked."),
-    Row("cluster", {"mode": ("auto",), "has_scheduler": _YES}, "A scheduler is named, so its workers solve."),
-    Row(
+    Case("no layers", {"in_layers": _NO}, "Disk and cluster solve in layers alone."),
+    Case("cluster", {"mode": ("cluster",)}, "The workers of a cluster solve the parts of a layer, as asked."),
+    Case("cluster", {"mode": ("auto",), "has_scheduler": _YES}, "A scheduler is named, so its workers solve."),
+    Case(
         "half of the memory",
         {"mode": ("auto",), "has_begun": _NO},
         "Memory is faster than the disk, as long as half of what may be used is enough.",
     ),
-    Row("disk", {}, "Layers on the disk need little memory."),
+    Case("disk", {}, "Layers on the disk need little memory."),
 )
 """Where `endsight solve` works: `layers.modes` reads it for a `Solve`."""
 
 ON_GRAPHS = (
-    Row("backward induction", {"is_cyclic": _NO}, "Without loops, values follow from the ends back."),
-    Row(
+    Case("backward induction", {"is_cyclic": _NO}, "Without loops, values follow from the ends back."),
+    Case(
         "matrix iteration",
         {"moves_at_once": _YES},
         "Where players move at once and play can come back to a position, values need not be fractions.",
     ),
-    Row(
+    Case(
         "retrograde analysis",
         {"has_chance": _NO, "pays_on_loops": _NO},
         "Without chance, what ends force is found from them back; players who never force one go round for ever.",
     ),
-    Row(
+    Case(
         "shortest paths",
         {"has_chance": _NO, "is_solitary": _YES},
         "Where loops cost one player something, the cheapest ways are found one by one.",
     ),
-    Row(
+    Case(
         "policy iteration",
         {},
         "Loops with chance, or with costs, are a system of equations for every choice of moves.",

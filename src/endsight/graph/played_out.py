@@ -14,7 +14,7 @@ from endsight.game.numbers import Number
 from endsight.game.position import Position
 from endsight.graph.belief_texts import require_known_gains
 from endsight.graph.class_kernels import WORD
-from endsight.graph.hidden_states import NOTHING, Members
+from endsight.graph.hidden_states import NOTHING, BeliefMembers
 
 if TYPE_CHECKING:
     from endsight.graph.beliefs import BeliefGame
@@ -27,12 +27,12 @@ class PlayedOut(Game):
     """A game of beliefs with the truth beside it, from one belief on."""
 
     beliefs: ClassVar[BeliefGame]
-    first: ClassVar[Members]
+    first: ClassVar[BeliefMembers]
 
     class State(NamedTuple):
         """What is known, and the true state: its number, and what it is about to show."""
 
-        members: Members
+        members: BeliefMembers
         seen: int
         truth: int
 
@@ -81,7 +81,7 @@ class PlayedOut(Game):
         is_chance = hidden.is_chance(state.truth)
         return hidden.steps(state.truth)[move if is_chance else hidden.moves(state.truth).index(move)]
 
-    def _noticed(self, members: Members, seen: int, truth: int) -> State:
+    def _noticed(self, members: BeliefMembers, seen: int, truth: int) -> State:
         """The position where the truth shows that, or has come to rest; else the one where nobody noticed anything."""
         if seen != NOTHING:
             members = self.beliefs.groups(members)[seen].members

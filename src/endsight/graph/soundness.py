@@ -21,7 +21,7 @@ from endsight.game.limits import Budget
 from endsight.game.position import Position
 from endsight.game.question import Question
 from endsight.games import is_built_in
-from endsight.graph.equivalence import Row, States
+from endsight.graph.equivalence import StateRow, States
 from endsight.graph.explorer import expand
 from endsight.graph.game_tree import GameTree
 from endsight.graph.graph import Graph
@@ -134,7 +134,7 @@ def compare_images(game: Game, position: Position, *, exchanged: bool = False) -
     With `exchanged`, its image by that method, with the players exchanged: for games of two players that give
     `to_move`. Examines the states from `position` on, as far as the module says.
     """
-    _Comparison(*unfold(game, position, symmetry=False, tracks_mover=True), exchanged).require_alike(position)
+    _ImageComparison(*unfold(game, position, symmetry=False, tracks_mover=True), exchanged).require_alike(position)
 
 
 class _Seen(NamedTuple):
@@ -145,7 +145,7 @@ class _Seen(NamedTuple):
 
 
 @dataclass(frozen=True)
-class _Comparison:
+class _ImageComparison:
     """States of a game and their images under one of the two methods."""
 
     view: View
@@ -171,7 +171,7 @@ class _Comparison:
         if differences:
             raise self._unlike(differences[0].state, differences[0].image, "play goes on in another way")
 
-    def _look(self, seen: _Seen) -> Row | None:
+    def _look(self, seen: _Seen) -> StateRow | None:
         try:
             place = self.tree.look(seen.key)
         except Exception as error:  # a fault of the rules there: a solve that gets there reports it
@@ -184,7 +184,7 @@ class _Comparison:
             (_Seen(child, seen.is_turned), (gain or ())[::order], weight)
             for (child, gain), weight in zip(place.children, weights, strict=True)
         )
-        return Row(mover, None if place.payoff is None else place.payoff[::order], steps)
+        return StateRow(mover, None if place.payoff is None else place.payoff[::order], steps)
 
     def _image(self, seen: _Seen) -> _Seen | None:
         rule = self.view.game.exchanged if self.is_exchange else self.view.game.canonical

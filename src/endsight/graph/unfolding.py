@@ -13,7 +13,7 @@ from endsight.game.limits import Budget, Ends
 from endsight.game.position import Position
 from endsight.game.question import Question, require_all_seen
 from endsight.graph.explorer import require_finite
-from endsight.graph.game_tree import GameTree, Place
+from endsight.graph.game_tree import GameNode, GameTree
 from endsight.graph.objective import View
 
 LOOKED_AT = 20_000
@@ -43,7 +43,7 @@ def unfold(
     contract = Contract(game)
     contract.check_comparable(position.state)
 
-    def look(key: Hashable) -> Place:
+    def look(key: Hashable) -> GameNode:
         return _place(view, contract, key, takes_matrices)
 
     return view, GameTree(
@@ -74,7 +74,7 @@ def _itself(key: Hashable) -> Hashable:
     return key
 
 
-def _place(view: View, contract: Contract, key: Hashable, takes_matrices: bool) -> Place:
+def _place(view: View, contract: Contract, key: Hashable, takes_matrices: bool) -> GameNode:
     game = view.game
     state, mover, totals = view.split(key)
     contract.check_state(state)
@@ -84,7 +84,7 @@ def _place(view: View, contract: Contract, key: Hashable, takes_matrices: bool) 
     acting = view.acting(mover)
     legal = view.legal(state, mover, totals)
     if not legal:
-        return Place(acting, view.final(state, mover, totals), [], None)
+        return GameNode(acting, view.final(state, mover, totals), [], None)
     children: list[tuple[Hashable, tuple[int, ...] | None]] = []
     for move in legal:
         gain = view.gain(state, move, mover) if view.has_rewards else None
@@ -96,7 +96,7 @@ def _place(view: View, contract: Contract, key: Hashable, takes_matrices: bool) 
     if acting == CHANCE:
         weights = [contract.weight(state, move) if mover == CHANCE else 1 for move in legal]
     columns = sum(move[0] == legal[0][0] for move in legal) if acting == TOGETHER else 0
-    return Place(acting, None, children, weights, columns)  # type: ignore[arg-type]
+    return GameNode(acting, None, children, weights, columns)  # type: ignore[arg-type]
 
 
 def _is_contest(view: View) -> bool:

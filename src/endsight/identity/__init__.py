@@ -18,7 +18,7 @@ from typing import Any
 import endsight
 from endsight.errors import QuestionError
 from endsight.identity.outside import read_from_outside
-from endsight.identity.walk import Unknown, Walk
+from endsight.identity.walk import IdentityWalk, Unknowable
 
 __all__ = ["Key", "key_of", "required_key", "surroundings"]
 
@@ -57,11 +57,11 @@ def key_of(rules: Any) -> Key:
             outside = read_from_outside(rules)
             if outside is not None:
                 return Key(None, outside)
-            walk = Walk()
+            walk = IdentityWalk()
             content = walk.digest(rules)
             if walk.reads_docstrings:
-                content = Walk(has_docstrings=True).digest(rules)
-    except Unknown as unknown:
+                content = IdentityWalk(has_docstrings=True).digest(rules)
+    except Unknowable as unknown:
         return Key(None, str(unknown))
     except RecursionError:
         return Key(None, "the data of the rules is nested too deeply")

@@ -26,7 +26,7 @@ _SHIFTS = {op: _FLAGS.get(dis.opname[op], 0) for op in _IS_OF_GLOBALS}
 
 
 @dataclass(frozen=True)
-class Code:
+class CodeObject:
     """A code object as `walk` needs it.
 
     digest        of everything that determines meaning, except the objects that its names refer to
@@ -48,7 +48,7 @@ class Code:
 
 
 @lru_cache(maxsize=8192)
-def content_of(code: CodeType) -> Code:
+def content_of(code: CodeType) -> CodeObject:
     """The relevant content of a code object: never its lines, files and places."""
     inner = {id(constant): content_of(constant) for constant in code.co_consts if isinstance(constant, CodeType)}
     instructions, used = _instructions(code)
@@ -71,7 +71,7 @@ def content_of(code: CodeType) -> Code:
     imports = dict.fromkeys((*_imports(code), *(module for each in inner.values() for module in each.imports)))
     within = list(inner.values())
     own, other = _kinds_of_names(code)
-    return Code(
+    return CodeObject(
         digest,
         _hashed(digest, every),
         tuple(names),

@@ -7,7 +7,7 @@ closures, defaults, wrapped functions; the game's own attributes, which hold wha
 Libraries count by name and version, the standard library by Python's.
 
 An attribute of a module counts if a reached function uses an attribute of that name; all of them count if functions
-look up names at run time (`getattr`, `globals`, ...). Objects that cannot be examined raise `Unknown`.
+look up names at run time (`getattr`, `globals`, ...). Objects that cannot be examined raise `Unknowable`.
 """
 
 from __future__ import annotations
@@ -67,11 +67,11 @@ _SAME: Any = object.__eq__
 _DATA = (dict, list, set, frozenset, tuple, int, str, bytes, bytearray, float, complex)
 
 
-class Unknown(Exception):
+class Unknowable(Exception):
     """The walk reached an object with unknown content; the text names it."""
 
 
-class Walk:
+class IdentityWalk:
     """One walk over everything reached from the first argument of `digest`.
 
     Each object is visited once. If it occurs again, its number represents it, as rules may ask whether two are the same
@@ -79,7 +79,7 @@ class Walk:
     includes docstrings and annotations, which is necessary where `reads_docstrings` becomes true.
     """
 
-    def __init__(self, *, has_docstrings: bool = False, outer: Walk | None = None) -> None:
+    def __init__(self, *, has_docstrings: bool = False, outer: IdentityWalk | None = None) -> None:
         self.has_docstrings = has_docstrings
         self.reads_docstrings = False
         self._outer = outer
@@ -96,7 +96,7 @@ class Walk:
         self._libraries: dict[str, ModuleType] = {}
 
     def digest(self, root: Any) -> bytes:
-        """The hash of `root` and everything that it reaches; raises `Unknown`."""
+        """The hash of `root` and everything that it reaches; raises `Unknowable`."""
         content = [self._of(root)]
         done: set[tuple[str, str]] = set()
         content.append(self._attributes_of_modules(done))
@@ -127,7 +127,7 @@ class Walk:
 
     def _found(self, thing: Any) -> bytes | None:
         """What represents an object that was visited before, here or by the walk around this one."""
-        walk: Walk | None = self
+        walk: IdentityWalk | None = self
         while walk is not None:
             if (known := walk._known.get(id(thing))) is not None:
                 return known
@@ -161,8 +161,8 @@ class Walk:
         yield
         self._where.pop()
 
-    def _unknown(self, what: str) -> Unknown:
-        return Unknown(f"{'.'.join(self._where) or 'the rules'} is {what}, whose content cannot be told")
+    def _unknown(self, what: str) -> Unknowable:
+        return Unknowable(f"{'.'.join(self._where) or 'the rules'} is {what}, whose content cannot be told")
 
     # ---------------------------------------------------------------- plain data
 
@@ -196,9 +196,9 @@ class Walk:
             raise self._unknown("a set of objects that nothing tells apart")
         return _hash("members", *(part for each in sorted(found) for part in (each, self._of(found[each]))))
 
-    def _apart(self) -> Walk:
+    def _apart(self) -> IdentityWalk:
         """A walk over one member, which leaves no numbers behind."""
-        walk = Walk(has_docstrings=self.has_docstrings, outer=self)
+        walk = IdentityWalk(has_docstrings=self.has_docstrings, outer=self)
         walk._named, walk._words = self._named, self._words
         walk._modules, walk._libraries = self._modules, self._libraries
         return walk
@@ -342,7 +342,7 @@ class Walk:
     def _own_attributes(self, kind: type, thing: Any) -> bytes:
         # A parameter given explicitly and one left at its default mean the same.
         parameters = Game.values(thing) if isinstance(thing, Game) else {}
-        parts = [Walk()._of(parameters)]
+        parts = [IdentityWalk()._of(parameters)]
         if isinstance(thing, Game):
             # They determine how states are shown, packed and stored.
             parts.append(_hash("types", *map(self._type, types_in_order(getattr(thing, "State", None), thing))))
@@ -461,39 +461,39 @@ def _article(word: str) -> str:
     return f"{'an' if word[:1].lower() in 'aeiou' else 'a'} {word}"
 
 
-_Look = Callable[[Walk, Any], bytes]
+_Look = Callable[[IdentityWalk, Any], bytes]
 _SPECIAL: dict[type, _Look] = {
-    FunctionType: Walk._function,
-    list: Walk._sequence,
-    tuple: Walk._sequence,
-    dict: Walk._mapping,
-    MappingProxyType: Walk._mapping,
-    set: Walk._set,
-    frozenset: Walk._set,
-    bytearray: Walk._bytes,
-    memoryview: Walk._bytes,
+    FunctionType: IdentityWalk._function,
+    list: IdentityWalk._sequence,
+    tuple: IdentityWalk._sequence,
+    dict: IdentityWalk._mapping,
+    MappingProxyType: IdentityWalk._mapping,
+    set: IdentityWalk._set,
+    frozenset: IdentityWalk._set,
+    bytearray: IdentityWalk._bytes,
+    memoryview: IdentityWalk._bytes,
     int: lambda _, thing: _atom(int, thing),
     str: lambda _, thing: _atom(str, thing),
     bytes: lambda _, thing: _atom(bytes, thing),
     float: lambda _, thing: repr(thing).encode(),
     complex: lambda _, thing: repr(thing).encode(),
-    MethodType: Walk._method,
-    BuiltinFunctionType: Walk._method,
-    MethodWrapperType: Walk._method,
-    WrapperDescriptorType: Walk._descriptor,
-    MethodDescriptorType: Walk._descriptor,
-    GetSetDescriptorType: Walk._descriptor,
+    MethodType: IdentityWalk._method,
+    BuiltinFunctionType: IdentityWalk._method,
+    MethodWrapperType: IdentityWalk._method,
+    WrapperDescriptorType: IdentityWalk._descriptor,
+    MethodDescriptorType: IdentityWalk._descriptor,
+    GetSetDescriptorType: IdentityWalk._descriptor,
     MemberDescriptorType: lambda _, thing: _hash("slot", thing.__name__.encode()),
-    staticmethod: Walk._wrapped,
-    classmethod: Walk._wrapped,
+    staticmethod: IdentityWalk._wrapped,
+    classmethod: IdentityWalk._wrapped,
     property: lambda walk, thing: _hash("property", *map(walk._of, (thing.fget, thing.fset, thing.fdel))),
     functools.cached_property: lambda walk, thing: _hash("cached property", walk._of(thing.func)),
     type(functools.lru_cache(int)): lambda walk, thing: _hash(
         "cached", walk._of(thing.__wrapped__), walk._of(thing.cache_parameters())
     ),
-    CellType: Walk._cell,
-    CodeType: Walk._code,
+    CellType: IdentityWalk._cell,
+    CodeType: IdentityWalk._code,
     UnionType: lambda walk, thing: _hash("union", walk._all(thing.__args__)),
-    ModuleType: Walk._module,
+    ModuleType: IdentityWalk._module,
 }
 """The visitor for each kind of object; all others are classes or objects."""

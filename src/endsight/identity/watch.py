@@ -20,7 +20,7 @@ from endsight.identity import deep
 from endsight.identity.classes import cached_names
 from endsight.identity.code import content_of
 from endsight.identity.origin import library_of, library_of_function
-from endsight.identity.walk import NOT_MEANING, Walk
+from endsight.identity.walk import NOT_MEANING, IdentityWalk
 
 MOST = 1_000
 """A list, dictionary or set with more entries counts as changed only if another one takes its place."""
@@ -83,7 +83,7 @@ class _Read(NamedTuple):
     content: Callable[[], dict[Any, Any]]
 
 
-class _Reached(Walk):
+class _Reached(IdentityWalk):
     """A walk that does not enter large containers."""
 
     def _looked_at(self, kind: type, thing: Any) -> bytes:

@@ -16,33 +16,33 @@ from endsight.base.faults import FileError
 from endsight.game import Game
 from endsight.game.exact import Number
 from endsight.game.numbers import count_text, simplest
-from endsight.interop.gambit_text import END, GameTree, Tokens, read_tree
+from endsight.interop.gambit_text import END, GambitTree, Tokens, read_tree
 from endsight.interop.labels import distinct_parts, distinct_words
 from endsight.naming.input_files import read_text
 
 
-class Known(NamedTuple):
+class LastAction(NamedTuple):
     """A player's last information set, numbered from 1, and the action taken there; 0 and 0 before any."""
 
     group: int
     action: int
 
 
-def hides_something(tree: GameTree) -> bool:
+def hides_something(tree: GambitTree) -> bool:
     """Whether a player cannot tell some nodes apart."""
     return any(
         times > 1 for times in Counter((node.mover, node.group) for node in tree.nodes if node.mover >= 0).values()
     )
 
 
-def views_of(tree: GameTree, place: str) -> list[tuple[int, ...]]:
+def views_of(tree: GambitTree, place: str) -> list[tuple[int, ...]]:
     """By node and player, the number of the player's last information set on the way to the node, or at it.
 
     Raises `FileError` where a player forgets earlier sets or actions: the nodes of one set must share them.
     """
     numbers: dict[tuple[int, int], int] = {}
-    before: list[tuple[Known, ...]] = [(Known(0, 0),) * len(tree.players) for _ in tree.nodes]
-    known_in: dict[int, Known] = {}
+    before: list[tuple[LastAction, ...]] = [(LastAction(0, 0),) * len(tree.players) for _ in tree.nodes]
+    known_in: dict[int, LastAction] = {}
     views = []
     for index, node in enumerate(tree.nodes):
         own = before[index]
@@ -54,12 +54,13 @@ def views_of(tree: GameTree, place: str) -> list[tuple[int, ...]]:
         views.append(tuple(groups))
         for action, child in enumerate(node.children):
             before[child] = tuple(
-                Known(groups[player], action) if player == node.mover else known for player, known in enumerate(own)
+                LastAction(groups[player], action) if player == node.mover else known
+                for player, known in enumerate(own)
             )
     return views
 
 
-def _forgetting(tree: GameTree, index: int, place: str) -> FileError:
+def _forgetting(tree: GambitTree, index: int, place: str) -> FileError:
     node = tree.nodes[index]
     return FileError(
         f"{place}: {tree.players[node.mover]} forgets what that player knew or did",

@@ -180,32 +180,32 @@ class TreeNode:
 
 
 @dataclass(frozen=True)
-class GameTree:
+class GambitTree:
     """A game in Gambit's form: the players' names, and all nodes, the root first."""
 
     players: tuple[str, ...]
     nodes: list[TreeNode]
 
 
-def read_tree(text: str, place: str) -> GameTree:
+def read_tree(text: str, place: str) -> GambitTree:
     """The tree in the text of a file; raises `FileError` with the line."""
-    return _Reader(Tokens(text, place)).tree()
+    return _TreeReader(Tokens(text, place)).tree()
 
 
-class _Reader:
+class _TreeReader:
     def __init__(self, tokens: Tokens) -> None:
         self.tokens = tokens
         self.groups: dict[tuple[int, int], Actions] = {}
         self.outcomes: dict[int, tuple[Fraction, ...]] = {}
         self.nodes: list[TreeNode] = []
 
-    def tree(self) -> GameTree:
+    def tree(self) -> GambitTree:
         tokens = self.tokens
         self.players = tokens.players("EFG", 2)
         tokens.passes("label")
         self._nodes()
         tokens.end("the tree is complete")
-        return GameTree(self.players, self.nodes)
+        return GambitTree(self.players, self.nodes)
 
     def _nodes(self) -> None:
         """Read all nodes, parents before children; `open_nodes` are those that lack children."""

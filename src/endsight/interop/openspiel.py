@@ -11,7 +11,7 @@ from endsight.base.extras import package_of
 from endsight.base.faults import ParameterError, PositionError, RulesError
 from endsight.game import Game
 from endsight.game.results import Share
-from endsight.interop.openspiel_states import Node, Part, Sight, amounts, deciding, position_key, sight_of
+from endsight.interop.openspiel_states import Part, Sight, SpielNode, amounts, deciding, position_key, sight_of
 
 MERGING = "Which histories are one position was read off OpenSpiel's sources: compared where they met, and not proven."
 
@@ -150,12 +150,12 @@ class Positions:
 
     def __init__(self, source: Any, parts: tuple[Part, ...], sight: Sight | None) -> None:
         self.source, self.parts, self.sight = source, parts, sight
-        self.nodes: dict[str, Node] = {}
+        self.nodes: dict[str, SpielNode] = {}
         self.before: dict[str, tuple[str, Any]] = {}
         """Key -> the position before it, and the move made there."""
         self.start = self._key(self._first().state, "", None)
 
-    def node(self, key: str) -> Node:
+    def node(self, key: str) -> SpielNode:
         """The position of that key; `PositionError` where the game has none."""
         return self.nodes.get(key) or self._replayed(key)
 
@@ -182,7 +182,7 @@ class Positions:
             key = self.before[key][0]
         return steps[::-1]
 
-    def _replayed(self, key: str) -> Node:
+    def _replayed(self, key: str) -> SpielNode:
         node = self._first()
         for _, move in self.line(key):
             node = self._reached(node.after(move), node.seen)
@@ -202,7 +202,7 @@ class Positions:
 
     def _compare(self, key: str, reached: Any) -> None:
         """Raise `RulesError` where a state has other moves than the stored ones of its position."""
-        known, other = self.nodes[key], Node(reached, ())
+        known, other = self.nodes[key], SpielNode(reached, ())
         if (known.mover, known.moves, known.weights) != (other.mover, other.moves, other.weights):
             raise RulesError(
                 "OpenSpiel: two histories that were treated as one position have different moves",
@@ -210,7 +210,7 @@ class Positions:
                 advice="report it: endsight.interop.openspiel_states tells these positions apart by too little",
             )
 
-    def _first(self) -> Node:
+    def _first(self) -> SpielNode:
         return self._reached(self.source.new_initial_state(), ("",) * self.source.num_players())
 
     def _key(self, state: Any, before: str, move: Any) -> str:
@@ -220,15 +220,15 @@ class Positions:
         own = "-".join(map(str, move)) if isinstance(move, tuple) else str(move)
         return "" if move is None else f"{before},{own}".removeprefix(",")
 
-    def _reached(self, state: Any, seen: tuple[str, ...]) -> Node:
+    def _reached(self, state: Any, seen: tuple[str, ...]) -> SpielNode:
         """The node of a state, given what the players saw before it."""
-        node = Node(state, seen)
+        node = SpielNode(state, seen)
         if self.sight is not None:
             new = self.sight(node)
             node.seen = tuple(new.get(player, old) for player, old in enumerate(seen))
         return node
 
-    def _keep(self, key: str, node: Node) -> None:
+    def _keep(self, key: str, node: SpielNode) -> None:
         if len(self.nodes) >= MOST_KEPT:
             self.nodes.clear()
         self.nodes[key] = node

@@ -60,7 +60,7 @@ def _is_one(total: float) -> bool:
     return abs(total - 1) <= ROUNDINGS * math.ulp(1.0)
 
 
-class Node:
+class SpielNode:
     """A state of OpenSpiel with cached facts: the movers, the moves, weights of outcomes.
 
     state  the state itself, which never changes
@@ -153,7 +153,7 @@ READ = "2.0."
 """The prefix of the versions of OpenSpiel whose sources were read."""
 
 Part = Callable[[Any], str]
-Sight = Callable[[Node], dict[int, str]]
+Sight = Callable[[SpielNode], dict[int, str]]
 """The new information of players at a position, by player; the others see nothing new."""
 
 
@@ -236,10 +236,10 @@ def sight_of(kind: Any) -> Sight | None:
     return _own_information if kind.provides_information_state_string else _observation
 
 
-def _own_information(node: Node) -> dict[int, str]:
+def _own_information(node: SpielNode) -> dict[int, str]:
     return {player: node.state.information_state_string(player) for player in node.movers}
 
 
-def _observation(node: Node) -> dict[int, str]:
+def _observation(node: SpielNode) -> dict[int, str]:
     players = range(node.state.num_players()) if node.movers else ()
     return {player: node.state.observation_string(player) for player in players}

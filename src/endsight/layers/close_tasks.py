@@ -25,7 +25,7 @@ import numpy as np
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.layers.arrays import Keys, distinct, merged, part_of, shift_for, without
-from endsight.layers.job import Job, rules_of
+from endsight.layers.job import SolveJob, rules_of
 from endsight.layers.parts import Size, closed
 from endsight.layers.segments import KeyWriter, key_blocks, read_keys, write_keys
 from endsight.layers.tasks import Done, Seeds, children_path, keys_path
@@ -40,7 +40,9 @@ _PREFIXES_PER_PART = 100
 _SAMPLED = 300
 
 
-def close(job: Job, layer: int, seeds: tuple[Seeds, ...], root: tuple[int, ...] | None, memory: int, most: int) -> Done:
+def close(
+    job: SolveJob, layer: int, seeds: tuple[Seeds, ...], root: tuple[int, ...] | None, memory: int, most: int
+) -> Done:
     """Write all keys of a layer in parts whose `settle` takes about `memory`; `root` is a further key to begin with.
 
     The layer is found in memory. Where it has more than about `most` states nothing is written, and there
@@ -55,7 +57,7 @@ def close(job: Job, layer: int, seeds: tuple[Seeds, ...], root: tuple[int, ...] 
 
 
 def _seed_blocks(
-    job: Job, layer: int, seeds: Sequence[Seeds], root: tuple[int, ...] | None
+    job: SolveJob, layer: int, seeds: Sequence[Seeds], root: tuple[int, ...] | None
 ) -> Iterator[Iterable[Keys]]:
     """The known keys of a layer before it is closed, run by run."""
     words = rules_of(job).packing.words
@@ -86,7 +88,7 @@ def _bytes(size: Size, words: int, others: int) -> int:
     return words * (BYTES_PER_KEY * size.states + BYTES_PER_OTHER * others) + BYTES_PER_EDGE * size.edges
 
 
-def _in_parts(job: Job, layer: int, blocks: Iterable[Keys], sample: Keys, size: Size, memory: int) -> Done:
+def _in_parts(job: SolveJob, layer: int, blocks: Iterable[Keys], sample: Keys, size: Size, memory: int) -> Done:
     """Write the sorted keys of a layer, given in blocks, in parts; a `sample` of them tells where to cut."""
     rules = rules_of(job)
     parts = _parts_for(size, rules.packing.words, memory)
@@ -131,13 +133,15 @@ def _path(layer: int, what: str, turn: int, chunk: int = 0) -> str:
     return f"{WORK}/layer={layer:04d}/{what}-{turn:06d}-{chunk:06d}"
 
 
-def begin(job: Job, layer: int, seeds: tuple[Seeds, ...], root: tuple[int, ...] | None, chunk: int) -> Done:
+def begin(job: SolveJob, layer: int, seeds: tuple[Seeds, ...], root: tuple[int, ...] | None, chunk: int) -> Done:
     """Write the first states to explore, in files of `chunk` states each."""
     keys = merged(list(_seed_blocks(job, layer, seeds, root)), rules_of(job).packing.words)
     return _in_chunks(job, layer, 0, keys, chunk, Size(0, 0, 0, 0))
 
 
-def _in_chunks(job: Job, layer: int, turn: int, blocks: Iterable[Keys], chunk: int, size: Size, *known: File) -> Done:
+def _in_chunks(
+    job: SolveJob, layer: int, turn: int, blocks: Iterable[Keys], chunk: int, size: Size, *known: File
+) -> Done:
     """Write the next keys to explore in files of `chunk` keys each, beside what is `known`, whose size is given."""
     files, waiting, count, states = list[File](), list[Keys](), 0, 0
 
@@ -156,7 +160,7 @@ def _in_chunks(job: Job, layer: int, turn: int, blocks: Iterable[Keys], chunk: i
     return Done((*known, *files), {"chunks": len(files), "ahead": states, "size": asdict(size)})
 
 
-def reach(job: Job, layer: int, turn: int, chunk: int, most: int) -> Done:
+def reach(job: SolveJob, layer: int, turn: int, chunk: int, most: int) -> Done:
     """Write the explored states of a chunk and, apart from them, their children in the layer, about `most` in all."""
     rules, folder = rules_of(job), job.path("")
     seeds = read_keys(folder, _path(layer, "ahead", turn, chunk), rules.packing.words)
@@ -168,7 +172,7 @@ def reach(job: Job, layer: int, turn: int, chunk: int, most: int) -> Done:
     return Done(files, {"edges": size.edges, "inside": size.inside, "payoff": size.payoff})
 
 
-def join(job: Job, layer: int, turn: int, chunks: int, size: Size, chunk: int) -> Done:
+def join(job: SolveJob, layer: int, turn: int, chunks: int, size: Size, chunk: int) -> Done:
     """Write what is known after `turn` rounds, and the states that the last one found, in chunks.
 
     `size` counts the states known before, and all moves so far.
@@ -192,7 +196,7 @@ def join(job: Job, layer: int, turn: int, chunks: int, size: Size, chunk: int) -
     return _in_chunks(job, layer, turn, fresh, chunk, replace(size, states=states), known)
 
 
-def finish(job: Job, layer: int, turn: int, size: Size, memory: int) -> Done:
+def finish(job: SolveJob, layer: int, turn: int, size: Size, memory: int) -> Done:
     """Write the keys of a layer in parts, when no more are found."""
     words = rules_of(job).packing.words
 

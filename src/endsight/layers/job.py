@@ -19,7 +19,7 @@ from endsight.naming.rules_files import module_by_name, module_from_file
 
 
 @dataclass(frozen=True)
-class Job:
+class SolveJob:
     """The game, how its states are keyed, and the folder of the solve.
 
     folder       where all files lie; every worker must see it under this path
@@ -38,10 +38,10 @@ class Job:
     tracks_mover: bool
 
     @staticmethod
-    def of(folder: Path, rules: CompiledRules) -> Job:
+    def of(folder: Path, rules: CompiledRules) -> SolveJob:
         """The job of solving the game of `rules` in a folder."""
         kind = type(rules.game)
-        return Job(
+        return SolveJob(
             folder=str(folder.resolve()),
             place=place_of(rules.game),
             kind=kind.__qualname__,
@@ -75,9 +75,9 @@ def place_of(game: Game) -> str | None:
     return str(Path(file).resolve())
 
 
-def rules_of(job: Job) -> CompiledRules:
+def rules_of(job: SolveJob) -> CompiledRules:
     """The compiled rules of a job, made once in each thread."""
-    known: dict[Job, CompiledRules] = _local.__dict__.setdefault("rules", {})
+    known: dict[SolveJob, CompiledRules] = _local.__dict__.setdefault("rules", {})
     if job not in known:
         game = _game_of(job)
         made = CompiledRules.of(game, symmetry=job.has_symmetry, tracks_mover=job.tracks_mover)
@@ -88,7 +88,7 @@ def rules_of(job: Job) -> CompiledRules:
 _local = threading.local()
 
 
-def _game_of(job: Job) -> Game:
+def _game_of(job: SolveJob) -> Game:
     if job.place is None:
         kind: type[Game] = getattr(endsight.games, job.kind)
     else:

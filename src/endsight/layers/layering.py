@@ -18,7 +18,7 @@ from endsight.layers.close_tasks import BYTES_PER_CLOSED, begin, close, finish, 
 from endsight.layers.parts import Size
 from endsight.layers.segments import read_keys, write_keys
 from endsight.layers.tasks import ByMoves, ByRules, Seeds, keys_path, merge
-from endsight.layers.work import Work, found_name, names_of
+from endsight.layers.work import SolveWork, found_name, names_of
 
 BYTES_PER_CHILD, BYTES_PER_STATE = 56, 48
 """Memory of a `score`, the largest of all tasks, for each child and each key of one word."""
@@ -30,7 +30,7 @@ _PREFIXES_PER_PART = 100
 _CUSHION = 1.25
 
 
-class WorkByMoves(Work):
+class WorkByMoves(SolveWork):
     """A solve whose layers are the states that play reaches in the same number of moves."""
 
     first = 0
@@ -109,7 +109,7 @@ _FEWEST, _CHILDREN = 1 << 6, 8
 """The smallest limit of a layer's states in memory, and the room for children per state of a chunk."""
 
 
-class WorkByRules(Work):
+class WorkByRules(SolveWork):
     """A solve whose layers are those of the rules' `layer`, or a single one without it."""
 
     @property

@@ -20,8 +20,8 @@ from endsight.compiler.kernels.core import BATCH, EDGES, HEAD, NEEDED, SET, TAIL
 from endsight.compiler.memory import words, zeros
 from endsight.compiler.rules import CompiledRules, shared_kernel
 from endsight.engine.kernels.backward import MoveRoom, Values, solve_keys
-from endsight.engine.kernels.bounds import Arena, Known, find_bounds
-from endsight.engine.kernels.close import INSIDE, LARGEST, Layer, close_layer, find_layers
+from endsight.engine.kernels.bounds import KeyedNodes, KnownBounds, find_bounds
+from endsight.engine.kernels.close import INSIDE, LARGEST, ClosingLayer, close_layer, find_layers
 from endsight.engine.kernels.forward import SHARE, find_keys
 from endsight.engine.kernels.slots import ScoresBeside, place
 from endsight.engine.layers import OUTSIDE_TOP
@@ -163,7 +163,7 @@ def closed(
     but not explored, as there was no room for more; both are sorted. The size is that of the first.
     Raises `CannotCompile` where a move leads to a lower layer, or for a fault.
     """
-    run, kernel, own = KernelRun(rules, seeds), rules.kernel(close_layer), Layer(layer, words(rules.players))
+    run, kernel, own = KernelRun(rules, seeds), rules.kernel(close_layer), ClosingLayer(layer, words(rules.players))
     most, stop = max(most, 2 * len(seeds)), len(seeds) if one_move else 1 << 62
     run.table.presize(len(seeds))
     run.make_order(2 * len(seeds) + (1 << 12))
@@ -254,12 +254,12 @@ def _bounds_of(rules: CompiledRules, keys: Keys, children: Keys, known: Scores, 
     kernel = rules.kernel(find_bounds, getsource(backed_up_bounds))
     bounds = np.empty((len(keys), 2), np.int64)
     known = known if len(known) else np.zeros((1, 2), np.int64)
-    given = Known(run.numbered(children), known, bounds, scoring.bits, scoring.limit)
+    given = KnownBounds(run.numbered(children), known, bounds, scoring.bits, scoring.limit)
     offsets, share = zeros(BATCH + 1), words(2)
 
     def call() -> int:
         children, weights, signs, gains = run.beside
-        arena = Arena(offsets, children, weights, signs, gains, share)
+        arena = KeyedNodes(offsets, children, weights, signs, gains, share)
         return kernel(run.keys(), given, arena, run.children, run.work(_STRIDE))
 
     result = run.drive(call, "solving", Code.TOO_LONG, Code.NOT_LAYERED)

@@ -13,7 +13,7 @@ from dataclasses import asdict
 import numpy as np
 
 from endsight.game.limits import Budget
-from endsight.layers.rounds import Found, LayerStore, LayerTable, SolvedLayer, Words
+from endsight.layers.rounds import LayerFacts, LayerStore, LayerTable, SolvedLayer, Words
 from endsight.layers.segments import read_keys, write_keys
 from endsight.storage.blocks import blocks_of
 from endsight.storage.checkpoint import WORK, Checkpoint, File
@@ -45,7 +45,7 @@ class FolderStore(LayerStore):
         self._front = f"rounds/{self._name}"
         for name in checkpoint.names:
             if name.startswith(f"{self._front}/found/"):
-                self._found[int(name.rpartition("/")[2])] = Found(**checkpoint.facts(name))
+                self._found[int(name.rpartition("/")[2])] = LayerFacts(**checkpoint.facts(name))
 
     # ---------------------------------------------------------------- found
 
@@ -54,9 +54,9 @@ class FolderStore(LayerStore):
         earlier = {number: found for number, found in self._found.items() if layer in found.later}
         return [self._read(number, found, layer) for number, found in earlier.items()]
 
-    def put_found(self, layer: int, found: Found, keys: Words, leaves: Mapping[int, Words]) -> None:
+    def put_found(self, layer: int, found: LayerFacts, keys: Words, leaves: Mapping[int, Words]) -> None:
         """Write a layer's keys, and those of the states of later layers that its rounds lead to."""
-        # The layer's own keys first, then those in each later layer, in the order of `Found.later`.
+        # The layer's own keys first, then those in each later layer, in the order of `LayerFacts.later`.
         runs = [keys, *(leaves[later] for later in found.later)]
         files = [self._write(layer, number, run) for number, run in enumerate(runs)]
         self.checkpoint.commit(f"{self._front}/found/{layer}", files, asdict(found))
@@ -71,7 +71,7 @@ class FolderStore(LayerStore):
         """The keys of a layer that is solved next."""
         return self._read(layer, self._found[layer], None)
 
-    def _read(self, layer: int, found: Found, later: int | None) -> Words:
+    def _read(self, layer: int, found: LayerFacts, later: int | None) -> Words:
         files = self.checkpoint.files(f"{self._front}/found/{layer}")
         file = files[0 if later is None else 1 + found.later.index(later)]
         return read_keys(self.checkpoint.folder, file.path, 1).reshape(-1)

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from endsight.algorithms.round_iteration import Layer, enclose_layer
+from endsight.algorithms.round_iteration import LayerRounds, enclose_layer
 from endsight.answers.source import Row, Solved, StateTable, after_moves
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
@@ -70,7 +70,7 @@ class SolvedLayer:
 
 
 @dataclass(frozen=True)
-class Found:
+class LayerFacts:
     """The facts about a layer from the search for its positions.
 
     nodes     their number
@@ -85,18 +85,18 @@ class Found:
     heaviest: int
 
     @staticmethod
-    def of(rounds: Rounds, players: int) -> Found:
+    def of(rounds: Rounds, players: int) -> LayerFacts:
         """The notes about a layer that has been explored."""
         width = players if rounds.payoffs_are_tuples else 1
         payoffs = np.unique(rounds.payoffs[:, :width], axis=0).tolist()
-        return Found(len(rounds.keys), np.unique(rounds.layers).tolist(), payoffs, rounds.heaviest)
+        return LayerFacts(len(rounds.keys), np.unique(rounds.layers).tolist(), payoffs, rounds.heaviest)
 
 
 class LayerStore:
     """The known facts about layers, in memory: keys and leaves of found ones, bounds of solved ones."""
 
     def __init__(self) -> None:
-        self._found: dict[int, Found] = {}
+        self._found: dict[int, LayerFacts] = {}
         self._keys: dict[int, Words] = {}
         self._seeds: dict[int, list[Words]] = {}
         self._solved: dict[int, SolvedLayer] = {}
@@ -106,7 +106,7 @@ class LayerStore:
         """Whether any layer has been found."""
         return bool(self._found)
 
-    def found(self, layer: int) -> Found | None:
+    def found(self, layer: int) -> LayerFacts | None:
         """The facts about a layer, None before it is found."""
         return self._found.get(layer)
 
@@ -114,7 +114,7 @@ class LayerStore:
         """Keys that rounds of earlier layers lead to."""
         return self._seeds.pop(layer, [])
 
-    def put_found(self, layer: int, found: Found, keys: Words, leaves: Mapping[int, Words]) -> None:
+    def put_found(self, layer: int, found: LayerFacts, keys: Words, leaves: Mapping[int, Words]) -> None:
         """Keep a layer's keys, in order, and those of the states of later layers that its rounds lead to."""
         self._found[layer], self._keys[layer] = found, keys
         for later, seeds in leaves.items():
@@ -194,11 +194,11 @@ class Run:
             self.budget.spend(self.states)
             waiting.update(found.later)
 
-    def _explored(self, layer: int, seeds: Sequence[Words]) -> Found:
+    def _explored(self, layer: int, seeds: Sequence[Words]) -> LayerFacts:
         """Find and keep the keys of one layer."""
         known = np.unique(np.concatenate(seeds))
         rounds = explore_rounds(self.rules, layer, known, self.budget, edges=False, before=self.states)
-        found = Found.of(rounds, self.rules.players)
+        found = LayerFacts.of(rounds, self.rules.players)
         # In order of the keys, so that sweeps run against play (see docs/theory/layers-with-loops.md).
         keys = np.sort(rounds.keys)
         self._check_exchange(keys)
@@ -267,7 +267,7 @@ class Run:
         with self.budget.counted(done + len(solved.keys), self.states):
             self.store.put_solved(number, solved, table)
 
-    def _layer_of(self, rounds: Rounds, table: LayerTable) -> Layer:
+    def _layer_of(self, rounds: Rounds, table: LayerTable) -> LayerRounds:
         count, children = len(rounds.keys), rounds.children
         bounds = np.zeros((count + len(rounds.leaves), 2), np.int64)
         width = self.rules.players if rounds.payoffs_are_tuples else 1
@@ -280,7 +280,7 @@ class Run:
         # In place, as this is the largest of all arrays.
         np.subtract(2 * count - 1, children, out=children, where=children < 0)
         signs = table.signs_of(rounds.movers)
-        return Layer(count, rounds.offsets, rounds.groups, rounds.weights, signs, children, bounds)
+        return LayerRounds(count, rounds.offsets, rounds.groups, rounds.weights, signs, children, bounds)
 
 
 @dataclass

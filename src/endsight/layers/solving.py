@@ -24,16 +24,16 @@ from endsight.game.question import Question
 from endsight.graph.objective import View
 from endsight.graph.table import Kind
 from endsight.layers.executors import Executor, Serial
-from endsight.layers.job import Job, place_of, rules_of
+from endsight.layers.job import SolveJob, place_of, rules_of
 from endsight.layers.layering import WorkByMoves, WorkByRules
 from endsight.layers.table import collected
-from endsight.layers.work import NOT_EXACT, Work, why_loops_pay
+from endsight.layers.work import NOT_EXACT, SolveWork, why_loops_pay
 from endsight.storage.audit import audit_part, wrong_solution
 from endsight.storage.checkpoint import Checkpoint
 from endsight.storage.identity import Identity, require_steady
 from endsight.storage.manifest import Manifest, note_audited
 from endsight.storage.saving import Stored, solution_in
-from endsight.storage.source import Stored as StoredSource
+from endsight.storage.source import StoredSource as StoredSource
 from endsight.storage.tablebase import position_of
 
 _LOOPS = "loops"
@@ -52,7 +52,7 @@ def solve_layered(
     budget: Budget | None = None,
     disk: int | None = None,
     kind: Kind = "auto",
-    watch: Callable[[Work], None] | None = None,
+    watch: Callable[[SolveWork], None] | None = None,
 ) -> Stored:
     """Solve every position reachable from `position` into `folder`, continuing an earlier run.
 
@@ -70,11 +70,11 @@ def solve_layered(
     identity = Identity.of(position, Question(), symmetry=symmetry, kind=kind)
 
     def written(checkpoint: Checkpoint) -> Manifest:
-        def begun(loops: bool) -> Work:
+        def begun(loops: bool) -> SolveWork:
             budget.later = ("counting", "arranging", "writing", "looking")
             budget.look(0, "compiling")
             rules, loops = _compiled(position, symmetry, loops)
-            own: type[Work] = WorkByRules if loops or position.game.gives("layer") else WorkByMoves
+            own: type[SolveWork] = WorkByRules if loops or position.game.gives("layer") else WorkByMoves
             return own(position, rules, checkpoint, executor, budget, task_bytes, disk, kind != "exact", loops)
 
         try:
@@ -91,7 +91,7 @@ def solve_layered(
     return solution_in(folder, identity, written)
 
 
-def _solved(checkpoint: Checkpoint, begun: Callable[[bool], Work]) -> Work:
+def _solved(checkpoint: Checkpoint, begun: Callable[[bool], SolveWork]) -> SolveWork:
     """The finished work; repeated if it turns out that play can come back to a position."""
     work = begun(checkpoint.facts(_LOOPS) is not None)
     if not work.solve():
@@ -144,7 +144,7 @@ def _refused(reason: CannotCompile) -> QuestionError:
 # -------------------------------------------------------------------- the rules in Python
 
 
-def audit_files(work: Work, manifest: Manifest, taken: float) -> int:
+def audit_files(work: SolveWork, manifest: Manifest, taken: float) -> int:
     """Check rows of every part, after a solve of `taken` seconds of computing; returns how many it checked.
 
     Raises `Wrong` where a row contradicts the rules; the solution is then deleted.
@@ -171,7 +171,7 @@ def audit_files(work: Work, manifest: Manifest, taken: float) -> int:
     return looked
 
 
-def look(job: Job, manifest: Manifest, part: int, most: int, seconds: float) -> Audit:
+def look(job: SolveJob, manifest: Manifest, part: int, most: int, seconds: float) -> Audit:
     """The task: check rows of one part, drawn by the key of the rules and the question."""
     rules = rules_of(job)
     with closing(StoredSource(job.path(""), manifest, rules.game, Question())) as source:

@@ -21,14 +21,14 @@ from endsight.layers.arrays import Block, Keys, Stream, distinct, together
 from endsight.layers.inside import payoffs_of
 from endsight.layers.parts import Scores
 from endsight.layers.segments import key_blocks, score_blocks
-from endsight.layers.work import Files, Work
+from endsight.layers.work import Files, SolveWork
 from endsight.storage.encoding import WIN_LOSS_OUTCOMES, ends_encoded, layout_of
 from endsight.storage.keys import Words, order_for, rows_of, sample_of, sampling_step, words_of
 from endsight.storage.layout import Layout
 from endsight.storage.manifest import Manifest, Part
-from endsight.storage.parts import PART_ROWS, Column, Rows, smallest_kind
+from endsight.storage.parts import PART_ROWS, Column, PartRows, smallest_kind
 from endsight.storage.saving import amount_texts, stored_part
-from endsight.storage.source import Stored
+from endsight.storage.source import StoredSource
 from endsight.storage.values import Encoded
 
 _REPEATED = 1 << 20
@@ -47,7 +47,7 @@ class _Form:
     kinds: dict[str, str]
 
     @staticmethod
-    def of(work: Work) -> _Form:
+    def of(work: SolveWork) -> _Form:
         """The form that `storage.encoding` gives the same values in memory."""
         kind, rules, forced = work.scoring.kind, work.rules, work.forced
         values, kinds = _encoded(work)
@@ -70,7 +70,7 @@ class _Form:
         return {name: scores.astype(kind) for name, kind in self.kinds.items()}
 
 
-def _encoded(work: Work) -> tuple[Encoded, dict[str, str]]:
+def _encoded(work: SolveWork) -> tuple[Encoded, dict[str, str]]:
     """The description of the values, and the kinds of whole numbers in their columns by name."""
     scoring, extremes = work.scoring, work.extremes
     if scoring.kind == "ends":
@@ -88,7 +88,7 @@ def _encoded(work: Work) -> tuple[Encoded, dict[str, str]]:
     return Encoded("score", {}, outcomes=WIN_LOSS_OUTCOMES, most=most), {"score": smallest_kind(-low, high)}
 
 
-def collected(work: Work) -> Manifest:
+def collected(work: SolveWork) -> Manifest:
     """Write all parts of the table to disk; returns their manifest."""
     checkpoint, form = work.checkpoint, _Form.of(work)
     packing, total = _order(work)
@@ -98,7 +98,7 @@ def collected(work: Work) -> Manifest:
     progress = _Progress(work.budget, f"writing {count_text(total, 'row')}", work.keys + total)
     for keys, scores in _in_key_order(work, runs, progress):
         columns = dict(zip(layout.key_columns, words_of(keys), strict=True)) | form.columns(scores)
-        rows = Rows(layout, columns, len(scores))
+        rows = PartRows(layout, columns, len(scores))
         parts.append(stored_part(checkpoint, rows, len(parts), 0, len(rows), progress.writing))
         progress.written += len(rows)
     manifest = Manifest(
@@ -134,7 +134,7 @@ class _Progress:
         self.budget.glance(written, self.doing, (self.read + written, self.total))
 
 
-def _order(work: Work) -> tuple[Packing, int]:
+def _order(work: SolveWork) -> tuple[Packing, int]:
     """The order of the fields in the keys of the table, as `storage.keys` chooses it from all of them.
 
     Also returns the number of rows, each counted once as far as known.
@@ -148,7 +148,7 @@ def _order(work: Work) -> tuple[Packing, int]:
     return order_for(own, distinct), total
 
 
-def _sampled(work: Work, total: int) -> tuple[Words, int]:
+def _sampled(work: SolveWork, total: int) -> tuple[Words, int]:
     """The sample of all layers' keys, word by word, each key once; and its length with those that layers share."""
     samples: list[Keys] = []
     words, held, drawn = work.rules.packing.words, 0, 0
@@ -165,16 +165,16 @@ def _sampled(work: Work, total: int) -> tuple[Words, int]:
     return words_of(distinct(samples, words)), drawn
 
 
-def _count(work: Work) -> int:
+def _count(work: SolveWork) -> int:
     """The number of distinct states in all layers."""
     progress = _Progress(work.budget, "counting rows", work.keys)
     return sum(len(keys) for keys, _ in _in_key_order(work, work.files, progress))
 
 
-def _with_value(manifest: Manifest, work: Work) -> Manifest:
+def _with_value(manifest: Manifest, work: SolveWork) -> Manifest:
     """The manifest with value and distance of the position asked about, as its row says."""
     position = work.position
-    with closing(Stored(work.checkpoint.folder, manifest, position.game, Question())) as source:
+    with closing(StoredSource(work.checkpoint.folder, manifest, position.game, Question())) as source:
         row = source.row(position)
     if row is None:
         raise FileError("the position asked about is not in the files")
@@ -188,7 +188,7 @@ def _with_value(manifest: Manifest, work: Work) -> Manifest:
 Pair = tuple[Keys, Scores]
 
 
-def _in_key_order(work: Work, files: Sequence[Files], progress: _Progress) -> Iterator[Pair]:
+def _in_key_order(work: SolveWork, files: Sequence[Files], progress: _Progress) -> Iterator[Pair]:
     """Keys and scores of all layers in order of the keys, `PART_ROWS` at a time; a state of several layers comes once.
 
     `files` names those of keys and of scores of each part.

@@ -30,7 +30,7 @@ from endsight.compiler.rules import CompiledRules
 from endsight.errors import FileError
 from endsight.layers.arrays import Keys, distinct, part_of, places_of
 from endsight.layers.inside import inside_of, narrowed, widened
-from endsight.layers.job import Job, rules_of
+from endsight.layers.job import SolveJob, rules_of
 from endsight.layers.parts import Scores, backed_up, children_of, layers_of
 from endsight.layers.scoring import Scoring
 from endsight.layers.segments import read_keys, read_scores, write_keys, write_scores
@@ -38,7 +38,7 @@ from endsight.storage.checkpoint import WORK, File
 from endsight.storage.keys import columns_of, packed_words, rows_of, words_of
 
 Refusal: TypeAlias = Literal["chance", "form", "scale", "loops"]
-"""Why work on files must be done another way: see `Done` and `Work`."""
+"""Why work on files must be done another way: see `Done` and `SolveWork`."""
 
 UNKNOWN = -(1 << 62)
 """The score, or the lower end, of an unknown state."""
@@ -68,7 +68,7 @@ class Seeds:
 
 
 @dataclass(frozen=True)
-class Source:
+class ChildScores:
     """The scores of a part's children in one layer.
 
     layer    that they are in
@@ -165,7 +165,7 @@ Division: TypeAlias = ByMoves | ByRules
 # -------------------------------------------------------------------- forwards
 
 
-def expand(job: Job, layer: int, part: int, division: Division, expected: int, measures: bool) -> Done:
+def expand(job: SolveJob, layer: int, part: int, division: Division, expected: int, measures: bool) -> Done:
     """Write the children of a part (about `expected` of them); facts are how many there are in each file, by layer.
 
     Refuses `chance`, unless it `measures` the numbers of a game with chance.
@@ -186,7 +186,7 @@ def expand(job: Job, layer: int, part: int, division: Division, expected: int, m
     return Done(tuple(files), facts)
 
 
-def merge(job: Job, layer: int, part: int, seeds: tuple[Seeds, ...]) -> Done:
+def merge(job: SolveJob, layer: int, part: int, seeds: tuple[Seeds, ...]) -> Done:
     """Write the keys of a part: the children that the parts of the layer before found for it."""
     words, folder = rules_of(job).packing.words, job.path("")
     found = [read_keys(folder, children_path(each.layer, each.part, layer, part), words) for each in seeds]
@@ -208,7 +208,7 @@ def fingerprint(keys: Keys) -> int:
 
 
 def score(
-    job: Job, layer: int, part: int, sweep: int, sources: tuple[Source, ...], scoring: Scoring, stays: bool
+    job: SolveJob, layer: int, part: int, sweep: int, sources: tuple[ChildScores, ...], scoring: Scoring, stays: bool
 ) -> Done:
     """Write the scores of a part as far as they follow from the `sources`; play `stays` in the layer, or leaves it.
 
@@ -236,7 +236,7 @@ def score(
     return Done((file,), facts | (extremes(scores) if columns == 1 else {}))
 
 
-def _known(job: Job, sources: Sequence[Source], columns: int) -> tuple[Keys, Scores]:
+def _known(job: SolveJob, sources: Sequence[ChildScores], columns: int) -> tuple[Keys, Scores]:
     """The children of a part that lie outside it, and their scores."""
     folder, words = job.path(""), rules_of(job).packing.words
     children, scores = [np.empty((0, words), np.int64)], [np.empty((0, columns), np.int64)]
@@ -286,7 +286,7 @@ def _scored(
     return own.reshape(-1) if columns == 1 else own
 
 
-def choose(job: Job, layer: int, part: int, sweep: int, sources: tuple[Source, ...]) -> Done:
+def choose(job: SolveJob, layer: int, part: int, sweep: int, sources: tuple[ChildScores, ...]) -> Done:
     """Write the scores of a part with the forced moves; the fact is the largest number of one."""
     rules, folder = rules_of(job), job.path("")
     keys = read_keys(folder, keys_path(layer, part), rules.packing.words)
@@ -301,7 +301,7 @@ def choose(job: Job, layer: int, part: int, sweep: int, sources: tuple[Source, .
 # -------------------------------------------------------------------- collecting
 
 
-def arrange(job: Job, _layer: int, keys: str, scores: str, packing: Packing, columns: int) -> Done:
+def arrange(job: SolveJob, _layer: int, keys: str, scores: str, packing: Packing, columns: int) -> Done:
     """Write the files of keys and scores of a part again, packed and sorted under another packing."""
     own, folder = rules_of(job).packing, job.path("")
     words = words_of(read_keys(folder, keys, own.words))

@@ -28,15 +28,15 @@ from endsight.game.limits import Budget
 from endsight.game.position import Position
 from endsight.game.results import endless_share
 from endsight.layers.executors import Executor, Serial
-from endsight.layers.job import Job
+from endsight.layers.job import SolveJob
 from endsight.layers.scoring import Measure, Scoring
 from endsight.layers.tasks import (
     ARRANGED,
+    ChildScores,
     Division,
     Done,
     Refusal,
     Seeds,
-    Source,
     arrange,
     choose,
     chosen_path,
@@ -72,7 +72,7 @@ Files = tuple[str, str]
 
 
 @dataclass(eq=False)
-class Work(ABC):
+class SolveWork(ABC):
     """One solve, which continues from its checkpoint; it `loops` where play can come back to a position.
 
     It must then have keys that hold the mover of players who alternate, and neither chance nor rewards. `refusal` is
@@ -93,7 +93,7 @@ class Work(ABC):
     solved: tuple[int, int] | None = None
 
     def __post_init__(self) -> None:
-        self.job = Job.of(self.checkpoint.folder, self.rules)
+        self.job = SolveJob.of(self.checkpoint.folder, self.rules)
 
     def solve(self) -> bool:
         """Run everything: forwards to the last layer, then back to the first; False where play loops unexpectedly."""
@@ -268,11 +268,11 @@ class Work(ABC):
     def _sweep_names(self, layer: int, sweep: int) -> list[str]:
         return names_of("backward", layer, f"score-{sweep:06d}", self.parts(layer))
 
-    def _sources(self, layer: int, part: int, sweep: int) -> tuple[Source, ...]:
+    def _sources(self, layer: int, part: int, sweep: int) -> tuple[ChildScores, ...]:
         """The files with the scores of a part's children; those of its own layer after `sweep` sweeps."""
         division = self.division(layer)
         return tuple(
-            Source(
+            ChildScores(
                 target,
                 sweep if target == layer else self._sweep(target),
                 division.asked(layer, part, target, self.parts(target)),

@@ -15,7 +15,7 @@ from endsight.game.numbers import Amount, Interval, as_interval, average
 from endsight.proof.claim_text import ends_text
 from endsight.verifier.certificate import Claim, Ends, Plan, Plans
 from endsight.verifier.plans import by_plans
-from endsight.verifier.walk import View, Walk
+from endsight.verifier.walk import Terms, Walk
 
 T = TypeVar("T")
 
@@ -39,7 +39,7 @@ def agreed(name: str, proven: Ends, solved: Interval) -> Ends:
     )
 
 
-def all_agreed(view: View, proven: Mapping[str, Ends], values: Sequence[Amount]) -> dict[str, Ends]:
+def all_agreed(view: Terms, proven: Mapping[str, Ends], values: Sequence[Amount]) -> dict[str, Ends]:
     """The bounds to claim for all players by name, given the `values` that were solved."""
     solved = dict(zip(view.names, map(as_interval, values), strict=True))
     return {name: agreed(name, ends, solved[name]) for name, ends in proven.items()}
@@ -61,7 +61,7 @@ def judged(attempt: Callable[[], T]) -> Judgement[T]:
         return Judgement(None, error.message, error.found)
 
 
-def planned(view: View, witness: Mapping[str, Any], values: Sequence[Amount]) -> tuple[Claim, Plans]:
+def planned(view: Terms, witness: Mapping[str, Any], values: Sequence[Amount]) -> tuple[Claim, Plans]:
     """The claim that two plans prove about the start of a game, checked against the `values` that were solved.
 
     After moves, the claim is about the game that begins there, valued on its own. `witness` has the total and the

@@ -18,10 +18,10 @@ from endsight.game.joint_moves import parts_of
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number, as_interval, count_text, is_enclosed
 from endsight.game.position import Position
-from endsight.proof.known import Known, position_at
+from endsight.proof.known import KnownAmounts, position_at
 from endsight.proof.scales import factors, gain_unit, returning, whole_unit
 from endsight.verifier.certificate import MOST_NUMBERS, Play
-from endsight.verifier.walk import NOBODY, View, Walk
+from endsight.verifier.walk import NOBODY, Terms, Walk
 
 MOST_EXACT_BITS = 1 << 25
 """Bits of all exact values that a play may claim; beyond that it claims proven bounds."""
@@ -35,7 +35,7 @@ class Chooser:
     that ends play soonest: the fewer states a play visits, the smaller its certificate.
     """
 
-    def __init__(self, solution: Solution, view: View, side: int, follow: Follow, budget: Budget) -> None:
+    def __init__(self, solution: Solution, view: Terms, side: int, follow: Follow, budget: Budget) -> None:
         self.follow = follow
         self.budget = budget
         self.solution = solution
@@ -156,7 +156,7 @@ class HurryingChooser(Chooser):
     Distances are the solution's where it has them; else the attractor of the ends that pay enough supplies them.
     """
 
-    def __init__(self, solution: Solution, view: View, side: int, follow: Follow, budget: Budget) -> None:
+    def __init__(self, solution: Solution, view: Terms, side: int, follow: Follow, budget: Budget) -> None:
         super().__init__(solution, view, side, follow, budget)
         self.ranks = _Ranks(self) if solution.distance() is None else None
 
@@ -206,9 +206,9 @@ class LoopChooser(Chooser):
     """A chooser for where chance meets loops: moves that keep the proven bound of every state."""
 
     @cached_property
-    def known(self) -> Known:
+    def known(self) -> KnownAmounts:
         """What the solution has proven, by state."""
-        return Known(self.solution, self.view)
+        return KnownAmounts(self.solution, self.view)
 
     def _picked(self, walk: Walk, node: Any, moves: list[Any], children: list[Any]) -> int:
         leading = self.known.forced(node)
@@ -300,7 +300,7 @@ class LoopChooser(Chooser):
         return [child for child, (low, _) in zip(walk.after(node), bounds, strict=True) if low <= least]
 
 
-def apart(view: View) -> View:
+def apart(view: Terms) -> Terms:
     """A copy of the view with its own memory of what it meets: a claim covers only what its own plays meet."""
     own = copy(view)
     own.opposed = own.chance_seen = False
@@ -308,9 +308,9 @@ def apart(view: View) -> View:
     return own
 
 
-def chooser_of(solution: Solution, view: View, side: int, follow: Follow, budget: Budget) -> Chooser:
+def chooser_of(solution: Solution, view: Terms, side: int, follow: Follow, budget: Budget) -> Chooser:
     """The chooser that the solution needs; its walks are on the budget."""
-    if Known(solution, view).has_uneasy_loops(pays=view.pays and not view.tracks):
+    if KnownAmounts(solution, view).has_uneasy_loops(pays=view.pays and not view.tracks):
         return LoopChooser(solution, view, side, follow, budget)
     return Chooser(solution, view, side, follow, budget)
 

@@ -9,23 +9,23 @@ from endsight.answers.solution import Solution
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number, as_interval
 from endsight.game.position import Position
-from endsight.verifier.walk import View
+from endsight.verifier.walk import Terms
 
 
-def position_at(view: View, node: Any) -> Position:
+def position_at(view: Terms, node: Any) -> Position:
     """The position at a node of a walk, as solutions are asked about it."""
     state, mover, totals = node
     return Position(view.game, state, mover, totals or (0,) * view.players, ())
 
 
-class Known:
+class KnownAmounts:
     """The amount of a view's subject at every node of a solution: whole numbers over `scale`, exact where that is 1.
 
     `is_exact` says that the value of the position is known exactly though most others are enclosed.
     The number of a walk's node is its node in the solution's table, or the position where there is no table.
     """
 
-    def __init__(self, solution: Solution, view: View) -> None:
+    def __init__(self, solution: Solution, view: Terms) -> None:
         self.solution = solution
         self.view = view
         self.table = solution.source.table

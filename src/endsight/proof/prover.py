@@ -53,7 +53,7 @@ from endsight.verifier.certificate import (
 from endsight.verifier.checking import Secured, by_play, enclosed, induced, secured, unshown
 from endsight.verifier.rules import policy_entry, rules_hash
 from endsight.verifier.theorems import CHECKERS, by_theorem
-from endsight.verifier.walk import EVERYBODY, LESS, MORE, NOBODY, PlyWalk, View, Walk
+from endsight.verifier.walk import EVERYBODY, LESS, MORE, NOBODY, PlyWalk, Terms, Walk
 
 if TYPE_CHECKING:
     from endsight.graph.beliefs import BeliefGame
@@ -163,7 +163,7 @@ class _Proof:
                 )
             claim = replace(claim, player=player, outcomes=outcomes)
             try:
-                by_play(View(self.game, claim, self.functions, self.deadline, whole=True), play, shown)
+                by_play(Terms(self.game, claim, self.functions, self.deadline, whole=True), play, shown)
             except Wrong as error:
                 message = f"this distribution has no certificate: {error.message}"
                 raise QuestionError(message, found=error.found, advice="--exact") from None
@@ -261,9 +261,9 @@ class _Proof:
                 return replace(head, value=ends, category=self.solution.category()), witness, []
         return None
 
-    def _view(self, *, whole: bool = False) -> View:
+    def _view(self, *, whole: bool = False) -> Terms:
         """The game as the claim sees it."""
-        kind = Beliefs if self.is_hidden else View
+        kind = Beliefs if self.is_hidden else Terms
         return kind(self.game, self._head(), self.functions, self.deadline, whole)
 
     def _by_bounds(self, subject: int) -> tuple[Claim, Bounds, list[Walk]]:
@@ -281,7 +281,7 @@ class _Proof:
         low, high = proven[view.names[subject]]
         return claim, Bounds(least and least[0], most and most[0]), walks if low == high else []
 
-    def _plays(self, view: View) -> tuple[tuple[Play, Secured] | None, tuple[Play, Secured] | None]:
+    def _plays(self, view: Terms) -> tuple[tuple[Play, Secured] | None, tuple[Play, Secured] | None]:
         """A play for each side; where the game is won, the loser's play only if it is small."""
         category = self.solution.category()
         if category not in ("win", "loss") or self.follow:
@@ -293,11 +293,11 @@ class _Proof:
         lost = small.attempt(partial(self._secured, view, -side, small))
         return (won, lost) if side == MORE else (lost, won)
 
-    def _whole(self, view: View) -> Walk:
+    def _whole(self, view: Terms) -> Walk:
         """All states of the game."""
         return Walk(view, NOBODY, _no_pick)
 
-    def _claimed(self, view: View, proven: Mapping[str, Ends], notion: str | None) -> Claim:
+    def _claimed(self, view: Terms, proven: Mapping[str, Ends], notion: str | None) -> Claim:
         """The claim of what is proven, checked against the solution."""
         value = all_agreed(view, proven, self.solution.values())
         category = view.category(value)
@@ -307,7 +307,7 @@ class _Proof:
 
     # ---------------------------------------------------------------- plays
 
-    def _secured(self, view: View, side: int, budget: Budget | None = None) -> tuple[Play, Secured]:
+    def _secured(self, view: Terms, side: int, budget: Budget | None = None) -> tuple[Play, Secured]:
         chooser: Chooser | None = chooser_of(self.solution, view, side, self.follow, budget or self.budget)
         while chooser is not None:
             walk, last_chooser = self._chosen(view, side, chooser), chooser
@@ -328,7 +328,7 @@ class _Proof:
                 return play, shown
         return last, secured(walk, last)
 
-    def _chosen(self, view: View, side: int, chooser: Chooser) -> Walk:
+    def _chosen(self, view: Terms, side: int, chooser: Chooser) -> Walk:
         """The walk along a chooser's moves, and those of the play that must be shown best."""
 
         def pick(walk: Walk, node: Any, moves: list[Any]) -> int:

@@ -11,7 +11,7 @@ from endsight.game.results import late
 from endsight.proof.claim_text import ends_text
 
 if TYPE_CHECKING:
-    from endsight.verifier.certificate import Certificate, Ends, Function
+    from endsight.verifier.certificate import Certificate, Ends, Fixed
 
 
 def unreadable(file: str, found: str, schema: str) -> FileError:
@@ -57,7 +57,7 @@ def other_parameters(certificate: Certificate, values: Mapping[str, Any]) -> Fil
     )
 
 
-def absent_policy(name: str, rule: str | Function) -> FileError:
+def absent_policy(name: str, rule: str | Fixed) -> FileError:
     """The error for a player's policy that is neither in the rules nor given by the user."""
     function = rule if isinstance(rule, str) else rule["function"]
     return FileError(

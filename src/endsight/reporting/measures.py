@@ -91,7 +91,7 @@ def _quantile(chances: Mapping[int, Fraction], share: Fraction) -> int:
     return max(chances)
 
 
-class Choices(NamedTuple):
+class ChoiceShares(NamedTuple):
     """The choices at players' turns, as shares of all turns, and the cost of a wrong move.
 
     forced     one move alone
@@ -108,7 +108,7 @@ class Choices(NamedTuple):
     mistake: Number | None
 
 
-def choices(played: Played) -> Choices | None:
+def choices(played: Played) -> ChoiceShares | None:
     """The turns of players; None where play need not end, where nobody moves, or where moves are mixed."""
     counts = played.visits
     if counts is None or not played.offered:
@@ -125,7 +125,7 @@ def choices(played: Played) -> Choices | None:
     total = forced + costless + real
     if not total:
         return None
-    return Choices(forced / total, costless / total, real / total, simplest(lost / real) if real else None)
+    return ChoiceShares(forced / total, costless / total, real / total, simplest(lost / real) if real else None)
 
 
 def open_until(played: Played) -> Fraction | None:

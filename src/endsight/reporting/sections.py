@@ -16,7 +16,7 @@ from endsight.game.numbers import Amount, Number, simplest
 from endsight.reporting.amounts import EVEN, amount, fine_percent, percent, points
 from endsight.reporting.compensation import Compensation
 from endsight.reporting.findings import Findings, Rung
-from endsight.reporting.measures import Choices, Lengths, Usage
+from endsight.reporting.measures import ChoiceShares, Lengths, Usage
 
 MOST_LISTED = 6
 
@@ -201,7 +201,7 @@ def _moves(number: Number) -> str:
     return f"{amount(number)} {'move' if number == 1 else 'moves'}"
 
 
-def _choices(_findings: Findings, turns: Choices) -> Passage:
+def _choices(_findings: Findings, turns: ChoiceShares) -> Passage:
     parts = [
         (turns.real, "offer", "offers", "a real choice"),
         (turns.forced, "have", "has", "only one legal move"),

@@ -42,7 +42,7 @@ class Complaint(Exception):
 
 
 @dataclass(frozen=True)
-class Fault:
+class RulesFault:
     """One fault of the rules.
 
     `rule` is the method (or `State`, `parameters`), `state` the text of the first state with the fault, None if no
@@ -73,9 +73,9 @@ class Faults:
     """Faults by kind: the same rule with the same cure counts as one."""
 
     def __init__(self) -> None:
-        self._found: dict[tuple[str, str], Fault] = {}
+        self._found: dict[tuple[str, str], RulesFault] = {}
 
-    def add(self, fault: Fault) -> None:
+    def add(self, fault: RulesFault) -> None:
         """Record a fault, or count it if one of its kind is known."""
         key = fault.rule, fault.cure
         known = self._found.get(key)
@@ -89,7 +89,7 @@ class Faults:
         """Whether to stop the check."""
         return len(self._found) >= MOST_KINDS
 
-    def listed(self) -> tuple[Fault, ...]:
+    def listed(self) -> tuple[RulesFault, ...]:
         """One fault of each kind, in order of discovery."""
         return tuple(self._found.values())
 
@@ -102,7 +102,7 @@ class Asker:
         self.faults = Faults()
         self.warnings = Faults()
         self.twice = True
-        self._memory = Memory(game)
+        self._memory = EarlierAttributes(game)
         self._policies = [name for name in dir(game) if name.startswith("policy_")]
 
     def fault(self, rule: str, state: Any, message: str, cure: str) -> None:
@@ -113,10 +113,10 @@ class Asker:
         """Record an oddity that does not keep the game from being solved."""
         self.warnings.add(self._found(rule, state, message, cure))
 
-    def _found(self, rule: str, state: Any, message: str, cure: str) -> Fault:
+    def _found(self, rule: str, state: Any, message: str, cure: str) -> RulesFault:
         rules = type(self.game)
         place = None if is_ours(rules) or ".py, line " in message else place_of(rules, rule)
-        return Fault(rule, self._shown(state), message, cure, place=place)
+        return RulesFault(rule, self._shown(state), message, cure, place=place)
 
     def _shown(self, state: Any) -> str | None:
         if state is None:
@@ -208,7 +208,7 @@ class Asker:
         )
 
 
-class Memory:
+class EarlierAttributes:
     """The earlier values of the attributes of a game and its classes."""
 
     def __init__(self, game: Game) -> None:

@@ -20,16 +20,16 @@ from endsight.cost.census import quick_census
 from endsight.errors import QuestionError
 from endsight.errors.rules_guard import brief, pass_on_limit
 from endsight.game import CHANCE, TOGETHER, Game
-from endsight.game.codec import Kind
+from endsight.game.codec import Coder
 from endsight.game.derived import discount_of
 from endsight.game.field_texts import value_text
 from endsight.game.numbers import number_document
 from endsight.game.results import endless_share
 from endsight.graph.equivalence import Compared
 from endsight.naming.arguments import as_game
-from endsight.rules_check.asking import BROKEN, Fault
+from endsight.rules_check.asking import BROKEN, RulesFault
 from endsight.rules_check.hints import check_hints, misspelt
-from endsight.rules_check.inspection import Inspector, Node
+from endsight.rules_check.inspection import InspectedState, Inspector
 from endsight.rules_check.loops import Loops, Outlook, hidden_outlook, outlook
 from endsight.rules_check.sight import WHAT_IS_TOLD, deals_that_only_pay, sight_text
 from endsight.rules_check.symmetry import Exchange, Symmetry
@@ -46,7 +46,7 @@ _SAMPLED = 8
 
 
 @dataclass(frozen=True)
-class Report:
+class CheckReport:
     """The findings of a check.
 
     `states` is the number of states checked, `complete` whether play can reach no others. `warnings` are oddities
@@ -85,8 +85,8 @@ class Report:
     game: Game
     states: int
     complete: bool
-    faults: tuple[Fault, ...]
-    warnings: tuple[Fault, ...]
+    faults: tuple[RulesFault, ...]
+    warnings: tuple[RulesFault, ...]
     facts: Mapping[str, Any]
     value: Outlook | None = None
     sight: str | None = None
@@ -117,7 +117,7 @@ class Report:
         }
 
 
-def check_rules(game: Game, *, states: int = 20_000, seconds: float | None = None) -> Report:
+def check_rules(game: Game, *, states: int = 20_000, seconds: float | None = None) -> CheckReport:
     """Test the rules of `game` on up to `states` states, for up to about `seconds`.
 
     Exceptions inside the rules become faults; an endless rule is not caught. Raises `QuestionError` for
@@ -143,14 +143,14 @@ class _Check:
         self.deadline = None if seconds is None else time.monotonic() + seconds
         self.inspector = Inspector(game)
         self.texts = TextForms(self.inspector)
-        self.nodes: dict[Any, Node | None] = {}
+        self.nodes: dict[Any, InspectedState | None] = {}
         self.known: dict[Any, None] = {}
         self.waiting: deque[Any] = deque()
         self.edges = 0
         self.canonical_states: int | None = None
         self.compared: Compared | None = None
         self.value: Outlook | None = None
-        self.looked_at: dict[Any, Node | None] = {}
+        self.looked_at: dict[Any, InspectedState | None] = {}
         self.views: Views | None = None
 
     def run(self) -> None:
@@ -202,7 +202,7 @@ class _Check:
             self.known[state] = None
             self.waiting.append(state)
 
-    def _visit(self, state: Any) -> Node | None:
+    def _visit(self, state: Any) -> InspectedState | None:
         if state not in self.nodes:
             thorough = _is_sampled(len(self.nodes))
             self.inspector.twice = thorough
@@ -296,7 +296,7 @@ class _Check:
             cure = "return CHANCE from to_move where dice or cards decide; drop weight if none do"
             self.inspector.warn("weight", None, f"is never used: chance never moves{where}", cure)
 
-    def _look(self, state: Any) -> Node | None:
+    def _look(self, state: Any) -> InspectedState | None:
         """The rules' results for a state, also for one that was not visited."""
         if state not in self.looked_at:
             self.looked_at[state] = self.nodes.get(state) or self.inspector.inspect(state, thorough=False)
@@ -339,9 +339,9 @@ class _Check:
 
     # ---------------------------------------------------------------- the report
 
-    def report(self) -> Report:
+    def report(self) -> CheckReport:
         complete = len(self.nodes) == len(self.known) > 0 and None not in self.nodes.values()
-        return Report(
+        return CheckReport(
             self.game,
             len(self.nodes),
             complete,
@@ -406,7 +406,7 @@ class _Check:
         return {name: found for name, found in ranges.items() if found}
 
 
-def _range_of(kind: Kind, values: Iterable[Any]) -> tuple[Any, ...]:
+def _range_of(kind: Coder, values: Iterable[Any]) -> tuple[Any, ...]:
     """The smallest and largest whole number, or names of other values; for tuples, over all their items."""
     if kind.is_word or kind.sort == "members":
         numbers = list(values) if kind.is_word else [member for value in values for member in value]

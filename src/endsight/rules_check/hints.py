@@ -19,13 +19,13 @@ from endsight.game.derived import MOST_ENDS, gives_hint
 from endsight.game.numbers import Number, is_exact
 from endsight.game.protocol import declaration, likeliest_rule
 from endsight.rules_check.asking import BROKEN
-from endsight.rules_check.inspection import Inspector, Node
+from endsight.rules_check.inspection import InspectedState, Inspector
 
 with deferred(__name__):
     from endsight.compiler.hint_proofs import prove_before, prove_bound
 
 
-def check_hints(inspector: Inspector, nodes: Mapping[Any, Node | None]) -> None:
+def check_hints(inspector: Inspector, nodes: Mapping[Any, InspectedState | None]) -> None:
     """Record faults of `order`, `bound`, `before` and `ends` at visited states."""
     if gives_hint(inspector.game, "order"):
         _check_order(inspector, nodes)
@@ -44,7 +44,7 @@ def check_hints(inspector: Inspector, nodes: Mapping[Any, Node | None]) -> None:
         inspector.warn(given[-1], None, f"is not used without {other}", cure)
 
 
-def _check_order(inspector: Inspector, nodes: Mapping[Any, Node | None]) -> None:
+def _check_order(inspector: Inspector, nodes: Mapping[Any, InspectedState | None]) -> None:
     for state, node in nodes.items():
         for move in node.moves if node else ():
             number = inspector.ask("order", state, move)
@@ -53,7 +53,7 @@ def _check_order(inspector: Inspector, nodes: Mapping[Any, Node | None]) -> None
                 return
 
 
-def _check_bound(inspector: Inspector, nodes: Mapping[Any, Node | None]) -> None:
+def _check_bound(inspector: Inspector, nodes: Mapping[Any, InspectedState | None]) -> None:
     bounds = {state: inspector.ask("bound", state) for state in nodes}
     for state, bound in bounds.items():
         if bound is not BROKEN and not is_exact(bound):
@@ -75,7 +75,7 @@ def _check_bound(inspector: Inspector, nodes: Mapping[Any, Node | None]) -> None
             inspector.warn("bound", None, "is proven but not used: not every move costs something", cure)
 
 
-def _check_steps_back(inspector: Inspector, nodes: Mapping[Any, Node | None]) -> None:
+def _check_steps_back(inspector: Inspector, nodes: Mapping[Any, InspectedState | None]) -> None:
     ends = inspector.ask("ends", read=lambda found: list(islice(found, MOST_ENDS + 1)))
     before = {state: inspector.ask("before", state, read=list) for state in nodes}
     yielded = [("ends", None, ends), *(("before", state, found) for state, found in before.items())]
@@ -103,7 +103,7 @@ def _tell_of(inspector: Inspector, hint: str, refusal: str | None, cure: str) ->
         inspector.warn(hint, None, f"is not proven for all states within limits(): {refusal}", cure)
 
 
-def _reached(nodes: Mapping[Any, Node | None]) -> dict[Any, Number]:
+def _reached(nodes: Mapping[Any, InspectedState | None]) -> dict[Any, Number]:
     """The payoff of some play from each state to a visited end; the largest one where play does not come back."""
     before: dict[Any, list[tuple[Any, Number]]] = {}
     found: dict[Any, Number] = {}

@@ -28,7 +28,7 @@ from endsight.game.natural import is_natural
 from endsight.game.numbers import Number, count_text, is_exact
 from endsight.game.protocol import REQUIRED, declaration
 from endsight.game.results import absolute
-from endsight.rules_check.asking import BROKEN, Asker, Complaint, Memory
+from endsight.rules_check.asking import BROKEN, Asker, Complaint, EarlierAttributes
 
 MOST_PLAYERS = 1_000
 """A larger number must be a mistake."""
@@ -36,7 +36,7 @@ _WEIGHTS = "weights must be whole numbers, 1 or more: leave impossible outcomes 
 
 
 @dataclass(frozen=True)
-class Node:
+class InspectedState:
     """The usable results of the rules for one state.
 
     `children`, `weights` and `gains` are in the order of the moves; `payoff` is None if there are moves (or if it was
@@ -74,7 +74,7 @@ class Inspector(Asker):
                 self._look_for_changes(start)
             return None
         self._count_players()
-        self._memory = Memory(self.game)
+        self._memory = EarlierAttributes(self.game)
         if self.game.gives("par"):
             self.ask_for("par", is_exact, "return an int or a Fraction")
         return start
@@ -210,7 +210,7 @@ class Inspector(Asker):
             pass_on_limit(error)
             return
 
-    def inspect(self, state: Any, *, thorough: bool = True) -> Node | None:
+    def inspect(self, state: Any, *, thorough: bool = True) -> InspectedState | None:
         """Call the rules on `state`, with `thorough` the optional ones too; None if its moves are unknown."""
         moves = self._moves(state)
         if moves is None:
@@ -219,10 +219,10 @@ class Inspector(Asker):
         if thorough:
             self._check_extras(state, moves, mover)
         if not moves:
-            return Node(mover, (), (), (), (), self._share("payoff", self.ask("payoff", state), state, mover))
+            return InspectedState(mover, (), (), (), (), self._share("payoff", self.ask("payoff", state), state, mover))
         edges = [edge for edge in (self._edge(state, move, mover) for move in moves) if edge is not None]
         kept, children, weights, gains = zip(*edges, strict=True) if edges else ((), (), (), ())
-        return Node(mover, kept, children, weights, gains, None)
+        return InspectedState(mover, kept, children, weights, gains, None)
 
     # ---------------------------------------------------------------- moves and movers
 

@@ -19,7 +19,7 @@ from endsight.graph.giving_up import judge_first
 from endsight.graph.graph import Graph
 from endsight.graph.judgement import Reason
 from endsight.graph.objective import View
-from endsight.rules_check.inspection import Inspector, Node
+from endsight.rules_check.inspection import InspectedState, Inspector
 from endsight.rules_check.views import Views
 
 with deferred(__name__):
@@ -99,7 +99,7 @@ def _paid_for_ever(game: Game) -> str:
 class Loops:
     """The visited states as a graph: loops, ends, and sums of payoffs."""
 
-    def __init__(self, inspector: Inspector, nodes: Mapping[Any, Node | None], known: Iterable[Any]) -> None:
+    def __init__(self, inspector: Inspector, nodes: Mapping[Any, InspectedState | None], known: Iterable[Any]) -> None:
         self.inspector = inspector
         self.states = list(known)
         number = {state: index for index, state in enumerate(self.states)}

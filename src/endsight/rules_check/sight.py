@@ -15,7 +15,7 @@ from endsight.game.position import Position
 from endsight.graph.explorer import first_movers
 
 if TYPE_CHECKING:
-    from endsight.rules_check.inspection import Node
+    from endsight.rules_check.inspection import InspectedState
 
 EVERYBODY_SEES = "Every player sees everything, outcomes of chance included."
 SEEN_AFTERWARDS = "Every player sees everything, but moves at once not before all of them are made."
@@ -26,7 +26,7 @@ _MOST_PAIRS = 50_000
 """Pairs of states to compare; games with more are sampled."""
 _SAMPLES, _LONGEST = 500, 500
 
-Look = Callable[[Any], "Node | None"]
+Look = Callable[[Any], "InspectedState | None"]
 
 
 def sight_of(position: Position) -> str | None:
@@ -106,11 +106,11 @@ class _Comparison:
         return True
 
 
-def _pay_differently(here: Node | None, there: Node | None) -> bool:
+def _pay_differently(here: InspectedState | None, there: InspectedState | None) -> bool:
     return here is not None and there is not None and here.payoff != there.payoff
 
 
-def _following(here: Node | None, there: Node | None) -> list[tuple[Any, Any]] | None:
+def _following(here: InspectedState | None, there: InspectedState | None) -> list[tuple[Any, Any]] | None:
     """The pairs that equal moves lead to; None if the two states differ.
 
     Chance may have other outcomes (the remaining cards); only common ones are followed.

@@ -9,9 +9,9 @@ from typing import Any
 from endsight.errors.rules_guard import brief
 from endsight.game import CHANCE, TOGETHER
 from endsight.game.numbers import count_text
-from endsight.graph.equivalence import Compared, Difference, Row, States
+from endsight.graph.equivalence import Compared, Inequivalence, StateRow, States
 from endsight.rules_check.asking import BROKEN
-from endsight.rules_check.inspection import Inspector, Node
+from endsight.rules_check.inspection import InspectedState, Inspector
 
 _SAME_MOVER = "equivalent states must have the same player to move"
 _SAME_MOVES = "equivalent states must have the same moves up to renaming; let canonical change less"
@@ -24,7 +24,7 @@ class Symmetry:
     compared  how far states were compared with images that differ from them; None before that
     """
 
-    def __init__(self, inspector: Inspector, nodes: Mapping[Any, Node | None]) -> None:
+    def __init__(self, inspector: Inspector, nodes: Mapping[Any, InspectedState | None]) -> None:
         self.inspector = inspector
         self.visited = list(nodes)
         self.compared: Compared | None = None
@@ -63,7 +63,7 @@ class Symmetry:
         image = self.inspector.ask("canonical", state)
         return image if image is not BROKEN and self.inspector.is_state("canonical", image, state) else None
 
-    def _look(self, state: Any) -> Row | None:
+    def _look(self, state: Any) -> StateRow | None:
         node = self.inspector.inspect(state, thorough=False)
         return None if node is None else _row(node)
 
@@ -77,7 +77,7 @@ class Symmetry:
     def _fault(self, state: Any, message: str, cure: str) -> None:
         self.inspector.fault("canonical", state, message, cure)
 
-    def _tell(self, difference: Difference) -> None:
+    def _tell(self, difference: Inequivalence) -> None:
         state, image = difference.state, difference.image
         here, there = self.states.row(state), self.states.row(image)
         assert here is not None, "it was compared"
@@ -97,8 +97,8 @@ class Symmetry:
             self._fault(state, f"{to}the moves lead to other states, or have other rewards or weights", _SAME_MOVES)
 
 
-def _row(node: Node) -> Row:
-    return Row(node.mover, node.payoff, tuple(zip(node.children, node.gains, node.weights, strict=True)))
+def _row(node: InspectedState) -> StateRow:
+    return StateRow(node.mover, node.payoff, tuple(zip(node.children, node.gains, node.weights, strict=True)))
 
 
 _BACK = "exchanging the players twice must change nothing"
@@ -110,9 +110,9 @@ _LAYER = "layer must treat both players alike: count what they have together, or
 class Exchange:
     """Whether `exchanged` returns, for every state, the one with the roles of the two players exchanged."""
 
-    def __init__(self, inspector: Inspector, nodes: Mapping[Any, Node | None]) -> None:
+    def __init__(self, inspector: Inspector, nodes: Mapping[Any, InspectedState | None]) -> None:
         self.inspector = inspector
-        self.nodes: dict[Any, Node | None] = dict(nodes)
+        self.nodes: dict[Any, InspectedState | None] = dict(nodes)
 
     def compare(self, state: Any) -> None:
         """Record a fault if `state` and its image differ by more than the exchange of players."""
@@ -158,13 +158,13 @@ class Exchange:
     def _layer(self, state: Any) -> Any:
         return self.inspector.ask("layer", state)
 
-    def _node(self, state: Any) -> Node | None:
+    def _node(self, state: Any) -> InspectedState | None:
         if state not in self.nodes:
             self.nodes[state] = self.inspector.inspect(state, thorough=False)
         return self.nodes[state]
 
 
-def _successors(node: Node, image: Callable[[Any], Any] = lambda state: state, step: int = 1) -> Counter[Any]:
+def _successors(node: InspectedState, image: Callable[[Any], Any] = lambda state: state, step: int = 1) -> Counter[Any]:
     """Images of the states after the moves, and rewards in the order of that `step`, with their counts (or weights)."""
     found: Counter[Any] = Counter()
     for child, gain, weight in zip(node.children, node.gains, node.weights, strict=True):

@@ -19,16 +19,16 @@ from endsight.errors.rules_guard import brief
 from endsight.game import CHANCE, TOGETHER
 from endsight.game.natural import is_natural
 from endsight.rules_check.asking import BROKEN
-from endsight.rules_check.inspection import Inspector, Node
+from endsight.rules_check.inspection import InspectedState, Inspector
 
 _EXACTLY = "return a whole number, a text, or a (nested) tuple of them: the same whenever it is asked"
 _MOST_DRAWN = 50
 _SAME_IMAGES = "give states that a player cannot tell apart images that this player cannot tell apart"
 
-_Eyes: TypeAlias = "tuple[Eyes, ...]"
+_Eyes: TypeAlias = "tuple[KnowledgeNumbers, ...]"
 
 
-class Eyes(NamedTuple):
+class KnowledgeNumbers(NamedTuple):
     """A player's knowledge: numbers of the view, of the own moves alone, and of the last own move with its view."""
 
     view: int
@@ -37,7 +37,7 @@ class Eyes(NamedTuple):
     sequence: int
 
 
-class _History(NamedTuple):
+class _SeenHistory(NamedTuple):
     state: Any
     plies: int
     eyes: _Eyes
@@ -45,7 +45,7 @@ class _History(NamedTuple):
 
 
 @dataclass
-class _Side(NumberedViews):
+class _PlayerSide(NumberedViews):
     """The views of one player, also of the own moves alone, and those with which the player, or others, have moved."""
 
     choices: dict[int, tuple[tuple[Any, ...], Trail, Any]] = field(default_factory=dict)
@@ -54,7 +54,7 @@ class _Side(NumberedViews):
     remembers: bool = True
     sees_own: bool = True
 
-    def compare(self, eyes: Eyes) -> None:
+    def compare(self, eyes: KnowledgeNumbers) -> None:
         """Check whether the current observation determines everything seen and done before."""
         view, acts = self.newest.setdefault(eyes.seen, (eyes.view, eyes.acts))
         self.remembers &= view == eyes.view
@@ -64,10 +64,10 @@ class _Side(NumberedViews):
 class Views:
     """The histories of a game, breadth first, as its players see them."""
 
-    def __init__(self, inspector: Inspector, look: Callable[[Any], Node | None]) -> None:
+    def __init__(self, inspector: Inspector, look: Callable[[Any], InspectedState | None]) -> None:
         self.inspector, self.game, self.look = inspector, inspector.game, look
         self.players = inspector.players or 0
-        self.sides = tuple(_Side() for _ in range(self.players))
+        self.sides = tuple(_PlayerSide() for _ in range(self.players))
         self.seen: dict[Any, tuple[Any, ...]] = {}
         self.texts: dict[tuple[int, Any], Any] = {}
         self.drawn: set[tuple[int, Any]] = set()
@@ -78,8 +78,8 @@ class Views:
 
     def walk(self, start: Any, most: int, is_late: Callable[[], bool]) -> None:
         """Visit up to `most` histories; stops at the first fault."""
-        blind = (Eyes(0, None, 0, 0),) * self.players
-        queue = deque([_History(start, 0, blind, None)])
+        blind = (KnowledgeNumbers(0, None, 0, 0),) * self.players
+        queue = deque([_SeenHistory(start, 0, blind, None)])
         faults = len(self.inspector.faults)
         is_cut = False
         while queue and self.histories < most and not is_late():
@@ -116,7 +116,7 @@ class Views:
 
     # ---------------------------------------------------------------- one history
 
-    def _after(self, history: _History) -> list[_History]:
+    def _after(self, history: _SeenHistory) -> list[_SeenHistory]:
         self.histories += 1
         node, sight = self.look(history.state), self._sight(history.state)
         if node is None or not sight:
@@ -136,7 +136,9 @@ class Views:
             elif node.mover != CHANCE:
                 side.idle.add(eyes[player].view)
         return [
-            _History(child, history.plies + 1, self._acted(eyes, movers, move), (history.trail, history.state, move))
+            _SeenHistory(
+                child, history.plies + 1, self._acted(eyes, movers, move), (history.trail, history.state, move)
+            )
             for move, child in zip(node.moves, node.children, strict=True)
         ]
 
@@ -174,19 +176,19 @@ class Views:
         if board is not BROKEN and not isinstance(board, kit.Board):
             self.inspector.fault("draw_seen", state, f"returns {brief(board)}", "return a Board of endsight.board")
 
-    def _looked(self, side: _Side, eyes: Eyes, seen: Any) -> Eyes:
+    def _looked(self, side: _PlayerSide, eyes: KnowledgeNumbers, seen: Any) -> KnowledgeNumbers:
         if seen == eyes.seen and eyes.view:
             return eyes
         return eyes._replace(view=side.extended(eyes.view, ("saw", seen)), seen=seen)
 
-    def _movers(self, history: _History, node: Node) -> tuple[int, ...]:
+    def _movers(self, history: _SeenHistory, node: InspectedState) -> tuple[int, ...]:
         if not self.game.gives("to_move"):
             return (history.plies % self.players,)
         if node.mover == TOGETHER:
             return tuple(self.inspector.ask("to_move", history.state))
         return () if node.mover == CHANCE else (node.mover,)
 
-    def _choose(self, player: int, eyes: Eyes, moves: tuple[Any, ...], history: _History) -> None:
+    def _choose(self, player: int, eyes: KnowledgeNumbers, moves: tuple[Any, ...], history: _SeenHistory) -> None:
         """Record a choice, and check that the player has the same moves wherever the view is the same."""
         side = self.sides[player]
         side.compare(eyes)
@@ -232,5 +234,5 @@ def _parts(moves: tuple[Any, ...], movers: tuple[int, ...], player: int) -> tupl
     return tuple(dict.fromkeys(move[place] for move in moves)) if len(movers) > 1 else moves
 
 
-def _sequences(side: _Side) -> int:
+def _sequences(side: _PlayerSide) -> int:
     return 1 + sum(len(moves) for moves, _, _ in side.choices.values())

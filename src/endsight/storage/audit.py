@@ -21,7 +21,7 @@ from endsight.errors import Wrong
 from endsight.game import Game
 from endsight.game.numbers import ends_of
 from endsight.game.position import Position
-from endsight.storage.source import Stored
+from endsight.storage.source import StoredSource
 from endsight.storage.tablebase import open_tablebase
 
 
@@ -31,7 +31,7 @@ class StoredTable(StateTable[Row]):
     `rules` are the compiled rules of the solve, if moves and successors are compared too.
     """
 
-    def __init__(self, source: Stored, parts: Sequence[int], rules: CompiledRules | None = None) -> None:
+    def __init__(self, source: StoredSource, parts: Sequence[int], rules: CompiledRules | None = None) -> None:
         layout = source.layout
         self.source, self.parts, self.rules = source, parts, rules
         self.view, self.method = source.view, source.method
@@ -66,7 +66,9 @@ class StoredTable(StateTable[Row]):
         return ends_of(node[0])
 
 
-def audit_part(source: Stored, position: Position, part: int, most: int, seconds: float, rules: CompiledRules) -> Audit:
+def audit_part(
+    source: StoredSource, position: Position, part: int, most: int, seconds: float, rules: CompiledRules
+) -> Audit:
     """Check up to `most` rows of one part, for `seconds` of computing; along with the first, also its best play."""
     return audit(StoredTable(source, [part], rules), position, seconds, most, share=part)
 

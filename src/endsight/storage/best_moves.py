@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from endsight.algorithms.edge_arrays import first_largest
-from endsight.answers.enclosed import BoundsTable
+from endsight.answers.enclosed import NodeBounds
 from endsight.engine.exploring import Arrays, explore_arrays, gains_of
 from endsight.engine.solved import KeyedTable, NumberTable, VectorTable
 from endsight.game.limits import Budget
@@ -100,7 +100,7 @@ def first_moves(offsets: Numbers, worth: Numbers) -> Numbers:
     return moves
 
 
-def proven_best(table: BoundsTable) -> Numbers:
+def proven_best(table: NodeBounds) -> Numbers:
     """The first move proven best at every node; -1 where none is, at ends and at chance."""
     verdicts, offsets = table.enclosure.verdicts, table.arrays.offsets
     best = first_largest(offsets, verdicts)

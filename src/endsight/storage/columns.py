@@ -26,7 +26,7 @@ from endsight.game.results import mover_in
 from endsight.storage.blocks import Block
 from endsight.storage.keys import columns_of
 from endsight.storage.layout import number_of
-from endsight.storage.source import Place
+from endsight.storage.source import RowPlace
 from endsight.storage.tablebase import Entry as Told
 from endsight.storage.tablebase import Tablebase
 
@@ -54,7 +54,7 @@ def tables(table: Tablebase, *, fields: bool = False) -> Iterator[pa.Table]:
     state; `to_move`, whose turn it is, also at the end; `value_PLAYER` as text
     (`lower_PLAYER` and `upper_PLAYER` where only bounds are proven); `category`; `distance`.
     """
-    reader = _Reader(table, fields)
+    reader = _BlockReader(table, fields)
     for block in table.source.blocks():
         if not block.is_empty:
             yield reader.table(block)
@@ -65,7 +65,7 @@ def _storable(text: str) -> str:
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 
-class _Reader:
+class _BlockReader:
     """Decodes the blocks of one solution."""
 
     def __init__(self, table: Tablebase, fields: bool) -> None:
@@ -169,7 +169,7 @@ class _Reader:
             assert key is not None, "only rows that hold a state are asked about"
             position = keys.position(keys.node(key))
             if table.told_at(position).source is not self.source:
-                told[number] = table.entry(position, self.source.row_at(position, Place(block, row)))
+                told[number] = table.entry(position, self.source.row_at(position, RowPlace(block, row)))
         return told
 
     def _entries(self, block: Block, rows: Words) -> list[Entry]:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from endsight.answers.enclosed import BoundsTable
+from endsight.answers.enclosed import NodeBounds
 from endsight.answers.source import StateTable, TableForm
 from endsight.compiler.kernels.core import UNSET, VALUES
 from endsight.compiler.packing import Packing
@@ -28,9 +28,9 @@ from endsight.graph.graph_table import GraphTable
 from endsight.graph.objective import View
 from endsight.layers.rounds import LayerTable, SolvedLayer
 from endsight.storage.best_moves import best_of_numbers, best_of_vectors, proven_best
-from endsight.storage.keys import Key, Keys, columns_of, order_for, packed_words, packing_of, sample_of, words_of
+from endsight.storage.keys import Key, KeyCodec, columns_of, order_for, packed_words, packing_of, sample_of, words_of
 from endsight.storage.layout import Layout, text_of
-from endsight.storage.parts import Column, Rows, in_order, is_dense, smallest, sorted_words
+from endsight.storage.parts import Column, PartRows, in_order, is_dense, smallest, sorted_words
 from endsight.storage.values import Encoded, encoded, whole_shares
 
 Words = npt.NDArray[np.uint64]
@@ -87,7 +87,7 @@ def _dense_keys(game: Game, layout: Layout, nodes: Iterable[Any]) -> list[Key] |
     # Where the rules define canonical states, ranks number those.
     if game.gives("canonical") and not layout.merges:
         return None
-    keys = Keys(game, _as_dense(layout))
+    keys = KeyCodec(game, _as_dense(layout))
     ranks: list[Key] = []
     odd = None
     for node in nodes:
@@ -109,7 +109,7 @@ def _as_dense(layout: Layout) -> Layout:
 # -------------------------------------------------------------------- forms of tables
 
 
-def graph_rows(table: GraphTable, _: Position, budget: Budget, *, best: bool) -> Rows:
+def graph_rows(table: GraphTable, _: Position, budget: Budget, *, best: bool) -> PartRows:
     """All rows of a solved graph; with `best` a column of best moves.
 
     Raises `RulesError` for states that are not whole numbers, and for a `rank` that is not unique.
@@ -122,7 +122,7 @@ def graph_rows(table: GraphTable, _: Position, budget: Budget, *, best: bool) ->
         values.columns["forced"] = _move_numbers(graph, [rows.forced.get(node, -1) for node in range(len(graph))])
     packing = packing_of(view.game, has_mover=view.tracks, has_totals=view.tracks_totals)
     layout = layout_of(view, packing, values, by_mover=graph.alternating)
-    keys = Keys(view.game, layout)
+    keys = KeyCodec(view.game, layout)
     if layout.keys == "packed":
         return _packed_or_dense(view.game, layout, _words(keys, graph.keys, budget), values.columns, budget)
     return in_order(layout, [str(keys.of(node)) for node in graph.keys], values.columns)
@@ -134,7 +134,7 @@ def _move_numbers(graph: Graph, edges: Sequence[int]) -> npt.NDArray[Any]:
     return smallest(np.where(chosen < 0, -1, chosen - np.array(graph.offsets[:-1], np.int64)))
 
 
-def _words(keys: Keys, nodes: Sequence[Any], budget: Budget) -> tuple[Words, ...]:
+def _words(keys: KeyCodec, nodes: Sequence[Any], budget: Budget) -> tuple[Words, ...]:
     """Packed keys of all nodes, word by word, the highest first."""
     parts = []
     for first in range(0, len(nodes), _CHUNK):
@@ -143,7 +143,7 @@ def _words(keys: Keys, nodes: Sequence[Any], budget: Budget) -> tuple[Words, ...
     return tuple(np.concatenate(words) for words in zip(*parts, strict=True))
 
 
-def number_rows(table: NumberTable, position: Position, budget: Budget, *, best: bool) -> Rows:
+def number_rows(table: NumberTable, position: Position, budget: Budget, *, best: bool) -> PartRows:
     """All rows of a hash table with one number for every state, solved from `position`."""
     words, taken, codes = _taken(table, budget)
     if table.values is None:
@@ -159,7 +159,7 @@ def number_rows(table: NumberTable, position: Position, budget: Budget, *, best:
     return _packed_rows(table, table.rules.packing, words, values, chosen, budget)
 
 
-def vector_rows(table: VectorTable, position: Position, budget: Budget, *, best: bool) -> Rows:
+def vector_rows(table: VectorTable, position: Position, budget: Budget, *, best: bool) -> PartRows:
     """All rows of a hash table with a value for every player."""
     words, taken, _ = _taken(table, budget)
     players = table.view.players
@@ -170,7 +170,7 @@ def vector_rows(table: VectorTable, position: Position, budget: Budget, *, best:
     return _packed_rows(table, table.rules.packing, words, values, chosen, budget)
 
 
-def bounds_rows(table: BoundsTable, _: Position, budget: Budget, *, best: bool) -> Rows:
+def bounds_rows(table: NodeBounds, _: Position, budget: Budget, *, best: bool) -> PartRows:
     """All rows of arrays with bounds, and exact values where known."""
     arrays, nodes = table.arrays, table.states
     words = words_of(arrays.keys[:nodes].astype(np.int64))
@@ -183,7 +183,7 @@ def bounds_rows(table: BoundsTable, _: Position, budget: Budget, *, best: bool) 
     return _packed_rows(table, arrays.rules.packing, words, values, best_moves, budget, forced)
 
 
-ROWS: Mapping[TableForm, Callable[..., Rows]] = {
+ROWS: Mapping[TableForm, Callable[..., PartRows]] = {
     "graph": graph_rows,
     "numbers": number_rows,
     "vectors": vector_rows,
@@ -198,10 +198,10 @@ def ends_encoded(bounds: npt.NDArray[np.int64], exact: pa.Array, total: Number |
     return Encoded("ends", columns, None if total is None else text_of(total), str(unit))
 
 
-def layer_rows(table: LayerTable, layer: SolvedLayer) -> Rows:
+def layer_rows(table: LayerTable, layer: SolvedLayer) -> PartRows:
     """The rows of one layer."""
     columns = _layer_values(table, layer.bounds + table.shift).columns
-    return Rows(round_layout(table), {"key": layer.keys.astype(np.uint64)} | columns, len(layer.keys))
+    return PartRows(round_layout(table), {"key": layer.keys.astype(np.uint64)} | columns, len(layer.keys))
 
 
 def round_layout(table: LayerTable) -> Layout:
@@ -226,7 +226,7 @@ def _packed_rows(
     best: npt.NDArray[np.int64] | None,
     budget: Budget,
     forced: npt.NDArray[np.int64] | None = None,
-) -> Rows:
+) -> PartRows:
     """Rows by packed keys, with the numbers of best moves and of forced moves, if given."""
     moves = {"best": best, "forced": forced}
     values.columns.update({name: smallest(numbers) for name, numbers in moves.items() if numbers is not None})
@@ -236,7 +236,7 @@ def _packed_rows(
 
 def _packed_or_dense(
     game: Game, layout: Layout, words: tuple[Words, ...], columns: dict[str, Column], budget: Budget
-) -> Rows:
+) -> PartRows:
     """Rows by rank where the rules number states densely, else by packed keys in the shortest order of fields."""
     if game.gives("rank"):
         dense = _dense_keys(game, layout, _nodes(game, layout, words, budget))

@@ -21,7 +21,7 @@ from endsight.game.codec import Codec
 from endsight.game.numbers import simplest
 from endsight.game.position import Position, as_text
 from endsight.game.results import mover_in
-from endsight.graph.objective import Node
+from endsight.graph.objective import TrackedNode
 from endsight.storage.layout import Layout, as_tuples, number_of, text_of
 
 Key: TypeAlias = "int | str"
@@ -43,7 +43,7 @@ def packing_of(game: Game, *, has_mover: bool, has_totals: bool) -> Packing | No
         return None
 
 
-class Keys:
+class KeyCodec:
     """Converts nodes to keys and back under one layout, for one game."""
 
     def __init__(self, game: Game, layout: Layout) -> None:
@@ -166,7 +166,7 @@ class Keys:
             state = self.state(fields)
             if self._codec is not None and self._codec.problem(state) is not None:
                 raise self._no_state(key)
-            return Node(state, mover, totals) if self.layout.has_mover else state
+            return TrackedNode(state, mover, totals) if self.layout.has_mover else state
         if self.layout.keys == "packed":
             words = [key & _LOW, key >> _WORD][: self.layout.words]
             columns = fields_of(self.packing, np.array([words], np.uint64).astype(np.int64))
@@ -177,7 +177,7 @@ class Keys:
         else:
             number, mover = divmod(key, self.game.player_count) if self.layout.has_mover else (key, 0)
             state = self.game.State(*self.game.unrank(number))  # type: ignore[attr-defined]
-        return Node(state, mover, ()) if self.layout.has_mover else state
+        return TrackedNode(state, mover, ()) if self.layout.has_mover else state
 
     def position(self, node: Any) -> Position:
         """A position at a node, as if set up; its mover is the first player where only play would tell."""

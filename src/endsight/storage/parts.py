@@ -31,7 +31,7 @@ _DENSITY = 10
 
 
 @dataclass(frozen=True)
-class Rows:
+class PartRows:
     """Columns by name, of equal length, in order of the keys."""
 
     layout: Layout
@@ -61,21 +61,21 @@ class Rows:
             yield first, min(first + most, len(self))
 
 
-def in_order(layout: Layout, keys: Sequence[Key], columns: Mapping[str, Column]) -> Rows:
+def in_order(layout: Layout, keys: Sequence[Key], columns: Mapping[str, Column]) -> PartRows:
     """Rows sorted by text keys, or by ranks; `columns` are those beside the key, in the order of `keys`."""
     if layout.keys == "text":
         order = np.array(sorted(range(len(keys)), key=keys.__getitem__), np.int64)
         named: dict[str, Column] = {"key": pa.array([keys[row] for row in order.tolist()], pa.string())}
-        return Rows(layout, named | _taken(columns, order), len(keys))
+        return PartRows(layout, named | _taken(columns, order), len(keys))
     assert layout.keys == "dense", "packed keys are sorted as words"
     return _by_rank(layout, keys, columns)
 
 
-def sorted_words(layout: Layout, words: tuple[npt.NDArray[np.uint64], ...], columns: Mapping[str, Column]) -> Rows:
+def sorted_words(layout: Layout, words: tuple[npt.NDArray[np.uint64], ...], columns: Mapping[str, Column]) -> PartRows:
     """Rows sorted by packed keys, given word by word, the highest first."""
     order = np.lexsort(words[::-1])
     named: dict[str, Column] = dict(zip(layout.key_columns, (word[order] for word in words), strict=True))
-    return Rows(layout, named | _taken(columns, order), len(order))
+    return PartRows(layout, named | _taken(columns, order), len(order))
 
 
 def _arrow(column: Column, valid: npt.NDArray[np.uint8] | None = None) -> pa.Array:
@@ -89,7 +89,7 @@ def _arrow(column: Column, valid: npt.NDArray[np.uint8] | None = None) -> pa.Arr
     return pa.Array.from_buffers(pa.from_numpy_dtype(column.dtype), len(column), buffers)
 
 
-def _by_rank(layout: Layout, keys: Sequence[Key], columns: Mapping[str, Column]) -> Rows:
+def _by_rank(layout: Layout, keys: Sequence[Key], columns: Mapping[str, Column]) -> PartRows:
     """A row for every rank up to the largest; ranks without a state are null."""
     ranks = np.array(keys, np.int64)
     places = np.full(int(ranks.max()) + 1, -1, np.int64)
@@ -97,7 +97,7 @@ def _by_rank(layout: Layout, keys: Sequence[Key], columns: Mapping[str, Column])
     if int((places >= 0).sum()) < len(ranks):
         raise RulesError("rank gives two states the same number", advice="a different number for every state")
     taken = _arrow(places, np.packbits(places >= 0, bitorder="little"))
-    return Rows(layout, {name: _arrow(column).take(taken) for name, column in columns.items()}, len(ranks))
+    return PartRows(layout, {name: _arrow(column).take(taken) for name, column in columns.items()}, len(ranks))
 
 
 def _taken(columns: Mapping[str, Column], order: npt.NDArray[np.int64]) -> dict[str, Column]:
@@ -138,7 +138,7 @@ def part_path(tier: int, number: int) -> str:
 
 
 def write_part(
-    folder: Path, rows: Rows, tier: int, number: int, first: int, stop: int, tell: Callable[[int], None]
+    folder: Path, rows: PartRows, tier: int, number: int, first: int, stop: int, tell: Callable[[int], None]
 ) -> Part:
     """Write rows `first` to `stop` as one part, atomically; `tell` is called before each group with the next row.
 
@@ -163,7 +163,7 @@ def write_part(
         )
 
 
-def _write_groups(file: AtomicFile, rows: Rows, first: int, stop: int, tell: Callable[[int], None]) -> int:
+def _write_groups(file: AtomicFile, rows: PartRows, first: int, stop: int, tell: Callable[[int], None]) -> int:
     """Write all row groups and the footer; returns the offset of the footer."""
     index: dict[str, list[Any]] = {"offset": [], "crc32": [], "first": []}
     sink = pa.PythonFile(Sink(file), mode="w")

@@ -34,7 +34,7 @@ from endsight.storage.identity import (
 )
 from endsight.storage.layout import Layout, text_of
 from endsight.storage.manifest import PARTIAL, Manifest, Part, note_audited, read_manifest
-from endsight.storage.parts import PART_ROWS, Rows, part_path, write_part
+from endsight.storage.parts import PART_ROWS, PartRows, part_path, write_part
 
 WHOLE: tuple[Method, ...] = ("auto", "graph", "layers")
 """Methods that solve every reachable position."""
@@ -220,7 +220,7 @@ def _of_layer(checkpoint: Checkpoint, table: LayerTable, layer: int, budget: Bud
     return stored_parts(checkpoint, layer_rows(table, table.store.solved(layer, table)), layer, budget)
 
 
-def stored_parts(checkpoint: Checkpoint, rows: Rows, tier: int, budget: Budget) -> list[Part]:
+def stored_parts(checkpoint: Checkpoint, rows: PartRows, tier: int, budget: Budget) -> list[Part]:
     """All rows of a tier in parts, keeping those of an earlier run."""
     verb = "compressing" if rows.layout.keys == "dense" else "writing"  # compressing takes ten times as long
     doing = f"{verb} {count_text(len(rows), 'row')}"
@@ -244,7 +244,7 @@ def stored_layer(checkpoint: Checkpoint, layout: Layout, tier: int) -> list[Part
 
 def stored_part(
     checkpoint: Checkpoint,
-    rows: Rows,
+    rows: PartRows,
     number: int,
     first: int,
     stop: int,

@@ -18,7 +18,7 @@ from endsight.game.position import Position
 from endsight.game.question import Question
 from endsight.graph.objective import View
 from endsight.storage.blocks import Block, BlockCache, PartFile, blocks_of
-from endsight.storage.keys import Key, Keys
+from endsight.storage.keys import Key, KeyCodec
 from endsight.storage.layout import number_of
 from endsight.storage.manifest import MANIFEST, Manifest
 from endsight.storage.sealed import damaged
@@ -27,7 +27,7 @@ MOST_CACHED = 20 << 20
 """The most bytes of decoded blocks that are kept; never more than the size of the files."""
 
 
-class Place(NamedTuple):
+class RowPlace(NamedTuple):
     """The place of a position: block, row in it, and whether the players are exchanged."""
 
     block: Block
@@ -35,7 +35,7 @@ class Place(NamedTuple):
     turned: bool = False
 
 
-class Stored(Source):
+class StoredSource(Source):
     """Rows of a complete solution in files, looked up by position.
 
     Raises `FileError` when it first reads anything that has changed.
@@ -49,7 +49,7 @@ class Stored(Source):
         self.folder = folder
         self.manifest = manifest
         self.layout = manifest.layout
-        self.keys = Keys(game, manifest.layout)
+        self.keys = KeyCodec(game, manifest.layout)
         self.view = View(game, question, symmetry=manifest.layout.merges, tracks_mover=manifest.layout.has_mover)
         self.method = manifest.method
         self.states = manifest.states
@@ -96,11 +96,11 @@ class Stored(Source):
             return iter(() if tier is None else (tier,))
         return iter(self._tiers.values())
 
-    def place(self, position: Position) -> Place | None:
+    def place(self, position: Position) -> RowPlace | None:
         """The place of a position; None where it is not stored."""
         return self.place_of(self.view.key(position))
 
-    def place_of(self, node: Any) -> Place | None:
+    def place_of(self, node: Any) -> RowPlace | None:
         """The place of a node of the view; None where it is not stored."""
         key, turned = self.keys.of(node), False
         if key is None:
@@ -115,7 +115,7 @@ class Stored(Source):
             if number < len(lasts):
                 row = self._row_in(numbers[number], key)
                 if row is not None and self.keys.are_for(key, node):
-                    return Place(*row, turned)
+                    return RowPlace(*row, turned)
         return None
 
     def _row_in(self, part: int, key: Key) -> tuple[Block, int] | None:
@@ -180,18 +180,18 @@ class Stored(Source):
         places = self._children(position)
         return None if places is None else (self._best(position.mover, places), None)
 
-    def _children(self, position: Position) -> list[Place] | None:
+    def _children(self, position: Position) -> list[RowPlace] | None:
         """The places of all positions after the moves, where a player answers chance; else None."""
         return after_moves(position, self.place) if self.layout.rounds else None
 
-    def _best(self, mover: int, places: Sequence[Place]) -> tuple[Amount, ...]:
+    def _best(self, mover: int, places: Sequence[RowPlace]) -> tuple[Amount, ...]:
         """The best of them for the player who moves, per player."""
         intervals = [as_interval(self.entries(place)[0][0]) for place in places]
         best: Any = max if self.view.sign(mover) > 0 else min
         low, high = best(interval.lower for interval in intervals), best(interval.upper for interval in intervals)
         return with_rest(between(low, high), self._sum)
 
-    def row_at(self, position: Position, place: Place) -> Row:
+    def row_at(self, position: Position, place: RowPlace) -> Row:
         """The same from the position's place."""
         entries, distance = self.entries(place)
         return self.view.whole(position, entries, by_mover=self.layout.viewpoint == "mover"), distance
@@ -218,7 +218,7 @@ class Stored(Source):
 
     # ---------------------------------------------------------------- what a row says
 
-    def entries(self, place: Place) -> Row:
+    def entries(self, place: RowPlace) -> Row:
         """Entries of a row's value, in the layout's viewpoint, and its distance."""
         block, number, turned = place
         layout = self.layout

@@ -24,7 +24,7 @@ from endsight.naming.arguments import as_position
 from endsight.storage.checkpoint import read_partial
 from endsight.storage.identity import Identity, game_of, require_steady
 from endsight.storage.manifest import Manifest, read_manifest
-from endsight.storage.source import Stored
+from endsight.storage.source import StoredSource
 
 with deferred(__name__):
     from endsight.answers.graph_values import require_value
@@ -59,7 +59,7 @@ class Tablebase(Mapping[Position, Entry]):
     method raises `FileError` where the files have changed. A context manager.
     """
 
-    def __init__(self, source: Stored, position: Position, path: Path) -> None:
+    def __init__(self, source: StoredSource, position: Position, path: Path) -> None:
         self.source = source
         self.path = path
         self.position = position
@@ -220,7 +220,7 @@ def open_for(path: Path, game: Game, question: Question) -> Tablebase:
     if manifest.identity.differences(asked, only=("rules",)):
         require_steady(game)
     manifest.identity.require(asked, path, only=ASKED)
-    source = Stored(path, manifest, game, question)
+    source = StoredSource(path, manifest, game, question)
     return Tablebase(source, position_of(manifest.identity, game), path)
 
 

@@ -34,7 +34,7 @@ from endsight.game.position import Position
 from endsight.game.question import Question, utility_of
 from endsight.games.dominoes import Dominoes
 from endsight.theorems.base import Theorem
-from endsight.theorems.line_search import Distances, Verdicts
+from endsight.theorems.line_search import LineDistances, Verdicts
 from endsight.theorems.unused_tiles import unused_tiles
 
 MOST_VALUES_SEARCHED = 100
@@ -54,7 +54,7 @@ class Openings(Theorem):
         super().__init__(game, question)
         self.is_win_loss = True
         self.states = 1
-        self.distances: Distances | None = None
+        self.distances: LineDistances | None = None
 
     @classmethod
     def settles(cls, game: Game, question: Question, position: Position) -> Theorem | None:
@@ -80,7 +80,7 @@ class Openings(Theorem):
         if not isinstance(game, Dominoes) or game.n > MOST_VALUES_SEARCHED:
             return None
         if self.distances is None:
-            self.distances = Distances(Verdicts(self.budget))
+            self.distances = LineDistances(Verdicts(self.budget))
         state = position.state
         is_empty = state.used == 0
         is_double = is_empty or state.used == 1 << game.tile(state.tail, state.tail)

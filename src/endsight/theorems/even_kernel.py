@@ -33,7 +33,7 @@ from endsight.game.position import Position
 from endsight.game.question import Question, utility_of
 from endsight.games.dominoes import Dominoes
 from endsight.theorems.base import Theorem
-from endsight.theorems.line_search import Distances, Verdicts
+from endsight.theorems.line_search import LineDistances, Verdicts
 from endsight.theorems.unused_tiles import bits, compact, free_rows, unused_tiles
 
 _SOURCE = (
@@ -55,7 +55,7 @@ class EvenKernel(Theorem):
         self.method = "search with even kernels"
         self.theorem = _SOURCE
         self.verdicts = Verdicts(self.budget)
-        self.distances = Distances(self.verdicts)
+        self.distances = LineDistances(self.verdicts)
 
     @classmethod
     def settles(cls, game: Game, question: Question, position: Position) -> Theorem | None:

@@ -162,7 +162,7 @@ def _key_words(most_named: int) -> int:
     return count
 
 
-class Distances:
+class LineDistances:
     """Plies to the end under best play: is the game over within 1, 2, 3, ... plies?
 
     Where a verdict is known, the winner's other replies are skipped: they would lose.

@@ -45,7 +45,7 @@ Words = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Yield:
+class RollYield:
     """What is counted: a roll yields `base` / W less (slope * (reward + sum) + offset) where it busts with that sum."""
 
     base: int
@@ -67,7 +67,7 @@ class Sweep:
     """
 
     dice: Dice
-    yields: Yield
+    yields: RollYield
     bits: int
     sums: Words
     stop_at: list[int]
@@ -100,7 +100,7 @@ class Sweep:
         return Interval(low, high)
 
 
-def sweep(dice: Dice, yields: Yield, top: int, stop_at: list[int] | None, budget: Budget) -> Sweep:
+def sweep(dice: Dice, yields: RollYield, top: int, stop_at: list[int] | None, budget: Budget) -> Sweep:
     """Sweep down from reward `top`, from which on every sum stops; with `stop_at` None by the best rule."""
     most = 1 << (4 + (dice.total // dice.throws).bit_length())
     while True:
@@ -113,7 +113,7 @@ def sweep(dice: Dice, yields: Yield, top: int, stop_at: list[int] | None, budget
 class _Sweeper:
     """One sweep, as long as nothing is worth more than `most`."""
 
-    def __init__(self, dice: Dice, yields: Yield, top: int, stop_at: list[int] | None, most: int) -> None:
+    def __init__(self, dice: Dice, yields: RollYield, top: int, stop_at: list[int] | None, most: int) -> None:
         self.dice, self.yields, self.top = dice, yields, top
         self.ways = np.array(dice.ways, np.int64)
         self.sums_of_throw = dice.low + np.arange(len(dice.ways))
@@ -221,7 +221,9 @@ class RepeatBounds(RepeatTheorem):
                     advice="fewer dice, or fewer sides",
                 )
             total, throws = self.dice.total, self.dice.throws
-            yields = {"reward": Yield(total, 1, 0), "bust": Yield(0, 0, -1), "rolls": Yield(throws, 0, 0)}[what]
+            yields = {"reward": RollYield(total, 1, 0), "bust": RollYield(0, 0, -1), "rolls": RollYield(throws, 0, 0)}[
+                what
+            ]
             stop_at = None if rule is None else self.fixed_thresholds(rule)
             if what != "reward" and rule is None:
                 stop_at = self.thresholds()

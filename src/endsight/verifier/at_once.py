@@ -12,16 +12,16 @@ from endsight.base.faults import RulesError, Wrong
 from endsight.game import TOGETHER
 
 if TYPE_CHECKING:
-    from endsight.verifier.walk import Pick, View, Walk
+    from endsight.verifier.walk import Pick, Terms, Walk
 
 
-def is_group(view: View, movers: Any) -> bool:
+def is_group(view: Terms, movers: Any) -> bool:
     """Whether these are several players, each once and in order, as a tuple."""
     players = {*range(view.players)}
     return isinstance(movers, tuple) and len(movers) > 1 and [*movers] == sorted({*movers} & players)
 
 
-def are_at_odds(view: View) -> bool:
+def are_at_odds(view: Terms) -> bool:
     """Whether players who move at once have different interests; with the same one they choose together, as one."""
     at_odds = len(set(view.interests)) > 1
     if view.policies or view.random or (at_odds and view.players > 2):

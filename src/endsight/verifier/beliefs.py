@@ -12,7 +12,7 @@ from typing import Any
 
 from endsight.base.faults import RulesError, Wrong
 from endsight.game.results import CHANCE, endless_share, moves_of, opening
-from endsight.verifier.walk import MOST_PLIES, Amounts, View, classes
+from endsight.verifier.walk import MOST_PLIES, Amounts, Terms, classes
 
 Spread = dict[Any, Fraction]
 """Chances of nodes of the rules, or of pairs of a node and everything seen on the way to it."""
@@ -23,7 +23,7 @@ Shown = dict[tuple[tuple[Any, ...], bool], tuple[Any, Fraction]]
 """The node of a belief and its chance, by what was seen on the way to it and whether play goes on."""
 
 
-class Beliefs(View):
+class Beliefs(Terms):
     """The game of beliefs, as a claim sees it.
 
     A node is (body, mover, ()). Where a player moves or play is over, the body is a set of pairs (node of the rules,
@@ -65,7 +65,7 @@ class Beliefs(View):
         """The moves, which are the same in all states of the belief; for chance, the numbers of what may be seen."""
         if node[0] not in self.members:
             return list(range(len(node[0]))), [chance for _, chance in node[0]]
-        told = [(View.options(self, each), each[1]) for each in self.members[node[0]]]
+        told = [(Terms.options(self, each), each[1]) for each in self.members[node[0]]]
         if any(each != told[0] for each in told) and any(moves for (moves, _), _ in told):
             raise Wrong("players cannot distinguish states with different moves or players to move")
         return told[0][0]
@@ -81,7 +81,7 @@ class Beliefs(View):
     def final(self, node: Any) -> Amounts:
         """The mean worth of the end to every player."""
         members = self.members[node[0]].items()
-        amounts = [[chance * amount for amount in View.final(self, each)] for each, chance in members]
+        amounts = [[chance * amount for amount in Terms.final(self, each)] for each, chance in members]
         return tuple(map(sum, zip(*amounts, strict=True)))
 
     def endless(self, node: Any) -> Amounts:
@@ -146,7 +146,7 @@ class Beliefs(View):
         ahead = defaultdict[Any, Fraction](Fraction)
         for (each, before), chance in spread.items():
             self.look_at_clock()
-            moves, weights = View.options(self, each)
+            moves, weights = Terms.options(self, each)
             trail = before if not moves or before[-1:] == (seen := self._seen(each),) else (*before, seen)
             if not moves or each[1] != CHANCE:
                 group = rest.setdefault((trail, bool(moves)), defaultdict(Fraction))
@@ -158,7 +158,7 @@ class Beliefs(View):
 
     def _pass_on(self, each: Any, move: Any, trail: Any, chance: Fraction, ahead: Spread, gains: Gains) -> None:
         """Add the chance to that of the node after the move, and the move's gains to the mean of all gains."""
-        child, gain = View.after(self, each, move)
+        child, gain = Terms.after(self, each, move)
         if (own := classes(child)) != self.classes.setdefault(child, own):
             raise RulesError("equal states of two classes")
         ahead[child, trail] += chance

@@ -125,7 +125,7 @@ def _record(shape: Any, value: Any) -> Any:
 
 def _policy(value: Any) -> Any:
     """A policy's name, or what identifies one from a file."""
-    return _record(Function, value) if type(value) is dict else _text(value)
+    return _record(Fixed, value) if type(value) is dict else _text(value)
 
 
 def _evidence(value: Any) -> Any:
@@ -148,7 +148,7 @@ Increasing: TypeAlias = Annotated[tuple[int, ...], lambda text: tuple(accumulate
 Whole: TypeAlias = Annotated[int, lambda text: _integer(_text(text))]
 
 
-class Function(TypedDict):
+class Fixed(TypedDict):
     """A policy from a file: its name, and the SHA-256 of the file."""
 
     function: Text
@@ -179,7 +179,7 @@ class Claim:
     set_up: TextOrNone
     objective: Annotated[str, partial(_form, "competitive|cooperative")]
     utility: Annotated[str, partial(_form, "payoff|win|lead")]
-    fixed: Annotated[Mapping[str, str | Function], _mapping(_policy)]
+    fixed: Annotated[Mapping[str, str | Fixed], _mapping(_policy)]
     value: Annotated[Mapping[str, Ends], _mapping(_ends)]
     category: Annotated[str, partial(_form, "win|draw|loss|value")]
     notion: TextOrNone

@@ -22,7 +22,7 @@ from endsight.game.exact import Number
 from endsight.game.results import late
 from endsight.verifier.certificate import Certificate, Ends, Play
 from endsight.verifier.rules import blaming, rules_hash
-from endsight.verifier.walk import EVERYBODY, LESS, MORE, NOBODY, Amounts, Edge, PlyWalk, Policies, Proven, View, Walk
+from endsight.verifier.walk import EVERYBODY, LESS, MORE, NOBODY, Amounts, Edge, PlyWalk, Policies, Proven, Terms, Walk
 from endsight.verifier.words import FIRST_BEST, SECURED
 
 
@@ -62,11 +62,11 @@ def verify(
     made, evidence = _game(certificate, game), certificate.evidence
     given = (made, certificate.claim, policies or {}, deadline)
     with blaming(RulesError, f"{certificate.game['class']}: the rules do not work", EndsightError):
-        view = (late("verifier.beliefs").Beliefs if made.gives("sees") and evidence.kind != "plans" else View)(*given)
+        view = (late("verifier.beliefs").Beliefs if made.gives("sees") and evidence.kind != "plans" else Terms)(*given)
         proven = getattr(late(f"verifier.{PROOFS[evidence.kind]}"), f"by_{evidence.kind}")(view, evidence)
         _compare(view, proven)
         if any(part is not None for part in (certificate.play, view.claim.outcomes, view.claim.player)):
-            proven.lines.append(by_play(View(*given, whole=True), certificate.play, proven.shown))
+            proven.lines.append(by_play(Terms(*given, whole=True), certificate.play, proven.shown))
     about = f"the text of {printable(certificate.game['class'])} is the one that the claim is about"
     return Verdict(certificate, (about, *filter(None, [made.rests_on]), *proven.lines))
 
@@ -95,7 +95,7 @@ def _typed(it: Any) -> Any:
     return [*map(_typed, it)] if isinstance(it, tuple | list) else (type(it), it)
 
 
-def _compare(view: View, proven: Proven) -> None:
+def _compare(view: Terms, proven: Proven) -> None:
     """Raise `Wrong` unless the whole claim follows from what is proven and has the right notion."""
     claim = view.claim
     if list(claim.value) != list(view.names):
@@ -128,7 +128,7 @@ class Secured(NamedTuple):
     total: Number | None
 
 
-def walked(view: View, side: int, play: Play) -> Walk:
+def walked(view: Terms, side: int, play: Play) -> Walk:
     """The walk along all choices of a play, none left over; a `PlyWalk` where the play is long and that is enough."""
     # Outcomes need moves shown to be best.
     is_long = len(play.choices) >= LONG_PLAY and view.claim.outcomes is None
@@ -139,7 +139,7 @@ def walked(view: View, side: int, play: Play) -> Walk:
     return walk
 
 
-def along(kind: type[Walk], view: View, side: int, play: Play) -> Walk:
+def along(kind: type[Walk], view: Terms, side: int, play: Play) -> Walk:
     """The walk along the choices of a play, as far as they reach."""
     choices = iter(play.choices)
     return kind(view, side, lambda *_: next(choices, -1))
@@ -196,7 +196,7 @@ def _is_level(walk: Walk, lows: list[Number], scale: int, node: int, way: list[E
     return bool(sum(map(mul, weights, ahead)) == lows[node] * sum(weights))
 
 
-def enclosed(view: View, least: Secured | None, most: Secured | None) -> tuple[dict[str, Ends], str | None]:
+def enclosed(view: Terms, least: Secured | None, most: Secured | None) -> tuple[dict[str, Ends], str | None]:
     """Proven bounds of the value of the whole game for every player, and their notion."""
     carried, own = view.carried(), view.subject
     found = [proof for proof in (least, most) if proof is not None]
@@ -217,7 +217,7 @@ def enclosed(view: View, least: Secured | None, most: Secured | None) -> tuple[d
     return ends, None
 
 
-def by_bounds(view: View, evidence: Any) -> Proven:
+def by_bounds(view: Terms, evidence: Any) -> Proven:
     """A play for each side; the walks show best moves where the bounds of the two sides meet.
 
     They are about the only player with a claim, else about the first.
@@ -236,7 +236,7 @@ def by_bounds(view: View, evidence: Any) -> Proven:
 # ---------------------------------------------------------------------- induction
 
 
-def by_induction(view: View, _: Any) -> Proven:
+def by_induction(view: Terms, _: Any) -> Proven:
     """Backward induction over all states; the walk shows all best moves."""
     walk = along(Walk, view, NOBODY, Play(()))
     return Proven(*induced(walk), [f"backward induction: {walk.line()}"], [walk])
@@ -284,7 +284,7 @@ def unshown(walk: Walk, shown: Sequence[Walk]) -> int | None:
     return None
 
 
-def by_play(view: View, play: Play | None, shown: Sequence[Walk]) -> str:
+def by_play(view: Terms, play: Play | None, shown: Sequence[Walk]) -> str:
     """Check a distribution: every move is `shown` to be best, and the chances of all amounts follow going forwards."""
     claim = view.claim
     if claim.outcomes is None or claim.player not in view.names or play is None:

@@ -17,11 +17,11 @@ from endsight.base.faults import Wrong
 from endsight.game.exact import Number
 from endsight.game.results import opening
 from endsight.verifier.at_once import own_moves
-from endsight.verifier.walk import MOST_PLIES, Proven, View
+from endsight.verifier.walk import MOST_PLIES, Proven, Terms
 from endsight.verifier.words import SECURED
 
 
-class _History(NamedTuple):
+class _Point(NamedTuple):
     """A point of play: a node, its chance, and for either player (view, last thing seen, last sequence)."""
 
     node: Any
@@ -76,14 +76,14 @@ class _Side:
         return Fraction(worth[0], unit)
 
 
-def by_plans(view: View, plans: Any) -> Proven:
+def by_plans(view: Terms, plans: Any) -> Proven:
     """What each of two plans secures against a best reply."""
     claim = view.claim
     if view.players != 2 or claim.objective != "competitive" or claim.fixed:
         raise Wrong("plans need two rivals without fixed policies")
     if claim.set_up is not None or claim.outcomes is not None:
         raise Wrong("plans are for positions after moves from the start, and prove no outcomes")
-    whole, around = View(view.game, claim, {}, view.deadline, whole=True), (_Side(0, ()), _Side(0, ()))
+    whole, around = Terms(view.game, claim, {}, view.deadline, whole=True), (_Side(0, ()), _Side(0, ()))
     here, (one, other) = _position(whole, around), (plans.first, plans.second)
     sides = _Side(one.total, one.masses, around[0]), _Side(other.total, other.masses, around[1])
     sums = Counter(map(sum, _ends(whole, sides, [here])))
@@ -100,9 +100,9 @@ def by_plans(view: View, plans: Any) -> Proven:
     return Proven({first: (low, high), second: (total - high, total - low)}, SECURED, [line])
 
 
-def _position(view: View, around: tuple[_Side, _Side]) -> _History:
+def _position(view: Terms, around: tuple[_Side, _Side]) -> _Point:
     """The history of the claim's moves, as the start of a game; `around` collects all histories outside of that."""
-    here = _History(view.node(*opening(view.game), (0, 0)), Fraction(1), ((0, None, 0), (0, None, 0)), 0)
+    here = _Point(view.node(*opening(view.game), (0, 0)), Fraction(1), ((0, None, 0), (0, None, 0)), 0)
     for text in view.claim.position.split():
         moves, weights = view.options(here.node)
         further = _further(view, around, here, moves, weights)
@@ -112,7 +112,7 @@ def _position(view: View, around: tuple[_Side, _Side]) -> _History:
     return here._replace(chance=Fraction(1), standing=[(number, seen, 0) for number, seen, _ in here.standing])
 
 
-def _ends(view: View, sides: tuple[_Side, _Side], waiting: list[_History]) -> Iterator[Sequence[Number]]:
+def _ends(view: Terms, sides: tuple[_Side, _Side], waiting: list[_Point]) -> Iterator[Sequence[Number]]:
     """The payoff of every end, in the order of the rules; the walk also finds all information sets and replies."""
     while waiting:
         view.look_at_clock()
@@ -132,8 +132,8 @@ def _ends(view: View, sides: tuple[_Side, _Side], waiting: list[_History]) -> It
 
 
 def _further(
-    view: View, sides: tuple[_Side, _Side], here: _History, moves: list[Any], weights: list[int] | None
-) -> list[_History]:
+    view: Terms, sides: tuple[_Side, _Side], here: _Point, moves: list[Any], weights: list[int] | None
+) -> list[_Point]:
     """The histories after each outcome of chance, or each move of one player, or of both at once."""
     standing = list(here.standing)
     for player, (side, (number, last, sequence)) in enumerate(zip(sides, here.standing, strict=True)):
@@ -149,5 +149,5 @@ def _further(
             number, seen, _ = standing[who]
             then[who] = sides[who].view(number, "did", part), seen, asked[who][part]
         chance = here.chance * Fraction(weight, sum(weights)) if weights else here.chance
-        found.append(_History(view.after(here.node, move)[0], chance, then, here.plies + 1))
+        found.append(_Point(view.after(here.node, move)[0], chance, then, here.plies + 1))
     return found

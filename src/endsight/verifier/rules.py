@@ -16,7 +16,7 @@ from typing import Any
 
 from endsight.base.faults import EndsightError, QuestionError, RulesError
 from endsight.game import Game
-from endsight.verifier.certificate import Function
+from endsight.verifier.certificate import Fixed
 
 
 def rules_hash(kind: type[Game]) -> str | None:
@@ -45,7 +45,7 @@ def _files(kind: type) -> set[str]:
     return {each for each in (*names, getattr(sys.modules.get(kind.__module__), "__file__", None)) if each}
 
 
-def policy_entry(function: Callable[..., Any]) -> Function:
+def policy_entry(function: Callable[..., Any]) -> Fixed:
     """A policy from a file as a claim names it: its name and a SHA-256 of the file.
 
     Raises `QuestionError` where there is no file.

@@ -24,10 +24,10 @@ from endsight.base.faults import Wrong
 from endsight.game import Game
 from endsight.game.exact import Number
 from endsight.games import is_built_in
-from endsight.verifier.walk import Amounts, Proven, View
+from endsight.verifier.walk import Amounts, Proven, Terms
 
 
-def by_theorem(view: View, evidence: Any) -> Proven:
+def by_theorem(view: Terms, evidence: Any) -> Proven:
     """The values that a theorem's checker finds, with the evidence that it asks for."""
     name, title = evidence.theorem, view.game.title()
     checker = CHECKERS.get((title, name)) if is_built_in(view.game) else None
@@ -52,7 +52,7 @@ def demand(holds: bool, otherwise: str) -> None:
 # ---------------------------------------------------------------------- pots in a line
 
 
-def stack_reduction(view: View) -> Amounts:
+def stack_reduction(view: Terms) -> Amounts:
     """Reduce the line to a valley and take that apart in falling order; both players want their own gold."""
     pots = view.game.values()["pots"][view.state.left : view.state.right]
     line: list[int] = []
@@ -70,7 +70,7 @@ def stack_reduction(view: View) -> Amounts:
 # ---------------------------------------------------------------------- nim
 
 
-def nim_sum(view: View) -> Amounts:
+def nim_sum(view: Terms) -> Amounts:
     """Who wins: the player to move if the sum is not 0; by parity at the end of a game lost by the last object."""
     heaps = view.game.heaps_of(view.state)  # type: ignore[attr-defined]
     wins = reduce(xor, heaps, 0) != 0
@@ -82,7 +82,7 @@ def nim_sum(view: View) -> Amounts:
 # ---------------------------------------------------------------------- dominoes
 
 
-def dominoes_openings(view: View) -> Amounts:
+def dominoes_openings(view: Terms) -> Amounts:
     """The first player's win from the empty line.
 
     The first player lays 0-0. Whatever fresh value y the reply 0-y goes to, the answer is y-y.
@@ -93,7 +93,7 @@ def dominoes_openings(view: View) -> Amounts:
     return view.worth((1, -1))
 
 
-def even_kernel(view: View, lost: list[Any], move: str | None = None) -> Amounts:
+def even_kernel(view: Terms, lost: list[Any], move: str | None = None) -> Amounts:
     """Who wins: the player to move, by `move`, if given; else the other. `lost` shows that the next player loses."""
     demand(view.state.used != 0, "kernels are about a line of at least one tile")
     state, first_wins = view.state, view.mover == 1
@@ -143,7 +143,7 @@ def _followed(game: Game, state: Any, evidence: dict[str, Any]) -> list[Any]:
 # ---------------------------------------------------------------------- high cards
 
 
-def smallest_sufficient(view: View) -> Amounts:
+def smallest_sufficient(view: Terms) -> Amounts:
     """Expected score, or the chance of more than half (exactly half counts 1/2)."""
     demand(view.utility in ("payoff", "win"), "this is about points, or more than half of them")
     view.chance_seen = True

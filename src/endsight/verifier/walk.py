@@ -14,7 +14,7 @@ from endsight.base.faults import FileError, IllegalMoveError, PositionError, Rul
 from endsight.game import CHANCE, TOGETHER, Game
 from endsight.game.exact import Number
 from endsight.game.results import absolute, alternates, endless_share, late, mover_in, moves_of, opening
-from endsight.verifier.certificate import Claim, Ends, Function
+from endsight.verifier.certificate import Claim, Ends, Fixed
 from endsight.verifier.rules import policy_entry
 from endsight.verifier.words import SIGHT
 
@@ -45,7 +45,7 @@ def classes(value: Any) -> Any:
     return [type(value), *map(classes, value)] if isinstance(value, tuple) else None
 
 
-class View:
+class Terms:
     """A game as a claim sees it: where play begins, whose turn it is, what each player wants, and which amounts count.
 
     A node is (state, mover, totals). `totals` are the gains of the moves so far, where the amounts depend
@@ -82,7 +82,7 @@ class View:
             self.state, self.mover, gain = self._played(self.state, self.mover, *moves)
             self.so_far = tuple(map(add, self.so_far, gain))
 
-    def _fix(self, name: str, rule: str | Function, given: Policy | None) -> None:
+    def _fix(self, name: str, rule: str | Fixed, given: Policy | None) -> None:
         """Note how a player plays."""
         if name not in self.names:
             raise FileError(f"the certificate fixes {name[:40]!r}, who is not a player")
@@ -94,7 +94,7 @@ class View:
         else:
             self.policies[player] = self._policy(name, rule, given)
 
-    def _policy(self, name: str, rule: str | Function, given: Policy | None) -> Callable[[Any, int], Any]:
+    def _policy(self, name: str, rule: str | Fixed, given: Policy | None) -> Callable[[Any, int], Any]:
         """The function that gives a player's move at a state: a rule of the game, or `given` if that is claimed."""
         if isinstance(rule, str):
             if own := getattr(self.game, "policy_" + rule.replace("-", "_"), None):
@@ -215,7 +215,7 @@ class Walk:
 
     is_whole = True
 
-    def __init__(self, view: View, side: int, pick: Pick) -> None:
+    def __init__(self, view: Terms, side: int, pick: Pick) -> None:
         self.view, self.side = view, side
         self.nodes = [view.root()]
         self.numbers = {self.nodes[0]: 0}

@@ -11,7 +11,7 @@ PAYOFF_KIND, REWARD_KIND, MOVE_WIDTH = range(OWN, OWN + 3)
 """Counters: whether payoffs and rewards are tuples, and the words of a move, 0 for a number."""
 
 
-class Found(NamedTuple):
+class FoundGraph(NamedTuple):
     """Nodes and edges as `endsight.engine.exploring.Arrays` has them; there is room for `most_edges`.
 
     h_numbers  of nodes, by slots of the table
@@ -28,7 +28,7 @@ class Found(NamedTuple):
     most_edges: int
 
 
-def explore_graph(keys: Keys, found: Found, children: Children, work: Work) -> int:
+def explore_graph(keys: Keys, found: FoundGraph, children: Children, work: Work) -> int:
     """Every position reachable from the first, breadth first, with all edges.
 
     The result is DONE, STOPPED (at `stop` nodes) or what there is too little of.
@@ -39,7 +39,7 @@ def explore_graph(keys: Keys, found: Found, children: Children, work: Work) -> i
     return result
 
 
-def es_expand(keys: Keys, children: Children, found: Found, p_counters: Numbers, node: Node, count: int) -> int:
+def es_expand(keys: Keys, children: Children, found: FoundGraph, p_counters: Numbers, node: Node, count: int) -> int:
     """Write down a node and its moves."""
     place, _, state, mover = node
     edge = p_counters[EDGES] + count
@@ -58,7 +58,7 @@ def es_expand(keys: Keys, children: Children, found: Found, p_counters: Numbers,
     return count
 
 
-def es_write_edge(found: Found, p_counters: Numbers, edge: int, state: State, mover: int, move: Move) -> None:
+def es_write_edge(found: FoundGraph, p_counters: Numbers, edge: int, state: State, mover: int, move: Move) -> None:
     """Write down a move, its weight and its reward."""
     p_counters[MOVE_WIDTH] = es_width(move)
     if MOVE_WORDS != 0:
@@ -80,7 +80,7 @@ def es_refuse_lone(kind: int, amount: int) -> None:
         es_fault_at(es_whole(amount != 0), SHARE_SITE)
 
 
-def es_enter_children(keys: Keys, children: Children, found: Found, p_counters: Numbers, batch: Batch) -> int:
+def es_enter_children(keys: Keys, children: Children, found: FoundGraph, p_counters: Numbers, batch: Batch) -> int:
     """Number the children that are new, and write down which child every edge leads to."""
     head, nodes, count = batch
     edges = p_counters[EDGES]

@@ -7,7 +7,18 @@ from typing import Any
 
 from llvmlite import ir
 
-from endsight.compiler.lowering.kinds import REAL, TRUTH, WHOLE, WORD, Cell, Kind, Layout, Row, Unsuited, Value
+from endsight.compiler.lowering.kinds import (
+    REAL,
+    TRUTH,
+    WHOLE,
+    WORD,
+    BoardCell,
+    Kind,
+    Operand,
+    Packed,
+    RowKind,
+    Unsuited,
+)
 
 KNOWN_DATA = "endsight_known_data"
 
@@ -23,7 +34,7 @@ class Emitter:
     The function's first block holds nothing but room on the stack.
     """
 
-    def __init__(self, function: ir.Function, lengths: Mapping[int, Layout]) -> None:
+    def __init__(self, function: ir.Function, lengths: Mapping[int, Packed]) -> None:
         self.function = function
         self.lengths = lengths
         """The layout of as many numbers as a board, or a row of one, has."""
@@ -33,7 +44,7 @@ class Emitter:
         """The bit without which Python would not reach what is evaluated here, so that nothing is a fault."""
         self.escape: Any = None
         """Where a fault leads; if there is no such place, what follows continues with some harmless value."""
-        self.cells: dict[Any, Cell] = {}
+        self.cells: dict[Any, BoardCell] = {}
         """Words and bits that depend on one number of a board alone."""
         self.counted: dict[Any, tuple[Any, ...]] = {}
         """Words that say how many of some bits are set, each of which depends on one number of a board."""
@@ -47,7 +58,7 @@ class Emitter:
 
     # ---------------------------------------------------------------- kinds
 
-    def word(self, value: Value) -> Any:
+    def word(self, value: Operand) -> Any:
         """A whole number as a word."""
         if value.kind is WHOLE:
             return value.part
@@ -58,7 +69,7 @@ class Emitter:
             return self.as_cell(self.builder.zext(value.part, WORD), self.cells.get(value.part))
         raise Unsuited(f"a whole number is needed here, not a {value.kind.name}")
 
-    def real(self, value: Value) -> Any:
+    def real(self, value: Operand) -> Any:
         """A number as a double."""
         if value.kind is REAL:
             return value.part
@@ -67,24 +78,24 @@ class Emitter:
             return ir.Constant(REAL.type, float(known))
         return self.builder.sitofp(self.word(value), REAL.type)
 
-    def settled(self, value: Value) -> Value:
+    def settled(self, value: Operand) -> Operand:
         """The value in its stored form: truth values as words."""
         if value.kind is TRUTH:
-            return Value(WHOLE, self.word(value))
-        if isinstance(value.kind, Row):
+            return Operand(WHOLE, self.word(value))
+        if isinstance(value.kind, RowKind):
             items = tuple(map(self.settled, value.part))
-            kind = Row(tuple(item.kind for item in items), value.kind.label, value.kind.names)
+            kind = RowKind(tuple(item.kind for item in items), value.kind.label, value.kind.names)
             return value._replace(kind=kind, part=items)
         return value
 
-    def turned_into(self, kind: Kind, value: Value) -> Value:
+    def turned_into(self, kind: Kind, value: Operand) -> Operand:
         """The value converted to that kind, words to doubles where that is needed."""
         if value.kind is kind or value.kind == kind:
             return value
         if kind is REAL and value.kind.is_whole:
-            return Value(REAL, self.real(value))
+            return Operand(REAL, self.real(value))
         if kind is WHOLE and value.kind is TRUTH:
-            return Value(WHOLE, self.word(value))
+            return Operand(WHOLE, self.word(value))
         raise Unsuited(f"cannot unify {value.kind.name} and {kind.name}")
 
     def met(self, ends: list[tuple[list[Any], Any]]) -> list[Any]:
@@ -98,13 +109,13 @@ class Emitter:
 
     # ---------------------------------------------------------------- numbers of boards
 
-    def as_cell(self, part: Any, cell: Cell | None) -> Any:
+    def as_cell(self, part: Any, cell: BoardCell | None) -> Any:
         """The word or bit `part`, of which that is known."""
         if cell is not None and not isinstance(part, ir.Constant):
             self.cells[part] = cell
         return part
 
-    def cell_of(self, function: Callable[..., Any], *parts: Any) -> Cell | None:
+    def cell_of(self, function: Callable[..., Any], *parts: Any) -> BoardCell | None:
         """What a function makes of some words, if they depend on one number of a board alone and it has a result."""
         cells = [self.cells.get(part) for part in parts if not isinstance(part, ir.Constant)]
         if not cells or any(each is None or each[:3] != cells[0][:3] for each in cells):  # type: ignore[index]

@@ -17,13 +17,13 @@ from endsight.compiler.lowering.kinds import (
     TRUTH,
     WHOLE,
     WORD,
-    Cell,
+    BoardCell,
     Kind,
-    Layout,
     Memory,
-    Row,
+    Operand,
+    Packed,
+    RowKind,
     Unsuited,
-    Value,
     fixed,
     row,
     whole,
@@ -37,7 +37,7 @@ from endsight.compiler.syntax import CALCULATED, COMPARED
 
 if TYPE_CHECKING:
     from endsight.compiler.lowering.names import Context
-    from endsight.compiler.lowering.unit import Unit
+    from endsight.compiler.lowering.unit import Builder
 
 _WORDS = {
     ast.Add: "add",
@@ -55,53 +55,53 @@ _REALS = {ast.Add: "fadd", ast.Sub: "fsub", ast.Mult: "fmul", ast.Div: "fdiv"}
 class Expressions(Emitter):
     """The part of a frame that evaluates expressions; the other part keeps names."""
 
-    unit: Unit
+    unit: Builder
     context: Context
-    read: Callable[[str], Value]
+    read: Callable[[str], Operand]
 
-    def expression(self, node: ast.expr) -> Value:
+    def expression(self, node: ast.expr) -> Operand:
         """The value of an expression."""
         method = getattr(self, "_" + type(node).__name__.lower(), None)
         if method is None:
             raise Unsuited(f"{type(node).__name__} has no machine code here")
-        value: Value = method(node)
+        value: Operand = method(node)
         return value
 
     # ---------------------------------------------------------------- parts
 
-    def _constant(self, node: ast.Constant) -> Value:
+    def _constant(self, node: ast.Constant) -> Operand:
         if isinstance(node.value, bool):
             return self._told(node.value)
         if isinstance(node.value, float):
-            return Value(REAL, ir.Constant(REAL.type, node.value))
+            return Operand(REAL, ir.Constant(REAL.type, node.value))
         if not isinstance(node.value, int):
             raise Unsuited(f"{node.value!r} is not a number")
         return fixed(node.value)
 
-    def _name(self, node: ast.Name) -> Value:
+    def _name(self, node: ast.Name) -> Operand:
         return self.read(node.id)
 
-    def _tuple(self, node: ast.Tuple) -> Value:
+    def _tuple(self, node: ast.Tuple) -> Operand:
         return row([self.expression(part) for part in node.elts])
 
-    def _attribute(self, node: ast.Attribute) -> Value:
+    def _attribute(self, node: ast.Attribute) -> Operand:
         base = self.expression(node.value)
-        if not isinstance(base.kind, Row) or node.attr not in base.kind.names:
+        if not isinstance(base.kind, RowKind) or node.attr not in base.kind.names:
             raise Unsuited(f"a {base.kind.name} has no field {node.attr}")
         number = base.kind.names.index(node.attr)
-        item: Value = base.part[number]
+        item: Operand = base.part[number]
         if base.kind.label == "State" and number in self.unit.boards:
             word = base.part[len(base.kind.names) + list(self.unit.boards).index(number)]
             return at_hand(self, item, self.unit.boards[number], word.part)
         return item
 
-    def _subscript(self, node: ast.Subscript) -> Value:
+    def _subscript(self, node: ast.Subscript) -> Operand:
         base, index = self.expression(node.value), self.expression(node.slice)
         if isinstance(base.kind, Memory):
             return es_load(self, base, index)
         return OPERATIONS["es_item"](self, base, index, fixed(0))
 
-    def _call(self, node: ast.Call) -> Value:
+    def _call(self, node: ast.Call) -> Operand:
         if not isinstance(node.func, ast.Name):
             raise Unsuited(f"{ast.unparse(node.func)} cannot be called")
         called = node.func.id
@@ -114,7 +114,7 @@ class Expressions(Emitter):
             return self._state([self.settled(part) for part in given])
         names = self.unit.constants.get(called)
         if isinstance(names, tuple):
-            return self.settled(Value(Row(tuple(part.kind for part in given), called, names), tuple(given)))
+            return self.settled(Operand(RowKind(tuple(part.kind for part in given), called, names), tuple(given)))
         for kind in DATA:
             if called == kind.label:
                 return kind.of(given)
@@ -123,18 +123,18 @@ class Expressions(Emitter):
         builtin = getattr(self, f"_{called}_of", None)
         if builtin is None:
             raise Unsuited(f"{called} cannot be called")
-        result: Value = builtin(*given)
+        result: Operand = builtin(*given)
         return result
 
-    def _state(self, fields: list[Value]) -> Value:
+    def _state(self, fields: list[Operand]) -> Operand:
         """A state: its fields, then each of its boards as one word; a fault where a number needs more bits."""
         boards = []
         for number, layout in self.unit.boards.items():
             boards.append(whole(self._board(fields[number], layout)))
         parts = (*fields, *boards)
-        return Value(Row(tuple(part.kind for part in parts), "State", self.unit.constants["State"]), parts)
+        return Operand(RowKind(tuple(part.kind for part in parts), "State", self.unit.constants["State"]), parts)
 
-    def _board(self, board: Value, layout: Layout) -> Any:
+    def _board(self, board: Operand, layout: Packed) -> Any:
         """A board as one word; a fault where a number is larger than it may be, except in what comes out of a key."""
         words, site, own = board.leaves(), constant(self.unit.site_of_limits), board.layout
         is_told = self.unit.is_codec(self.context.file) or (own is not None and 0 < own.most <= layout.most)
@@ -150,10 +150,10 @@ class Expressions(Emitter):
 
     # ---------------------------------------------------------------- numbers
 
-    def _binop(self, node: ast.BinOp) -> Value:
+    def _binop(self, node: ast.BinOp) -> Operand:
         return self.calculated(node.op, self.expression(node.left), self.expression(node.right))
 
-    def calculated(self, op: ast.operator, a: Value, b: Value) -> Value:
+    def calculated(self, op: ast.operator, a: Operand, b: Operand) -> Operand:
         """Unchecked arithmetic, in words or doubles."""
         known = _folded(op, a.known, b.known)
         if known is not None:
@@ -161,7 +161,7 @@ class Expressions(Emitter):
         if a.kind is REAL or b.kind is REAL or isinstance(op, ast.Div):
             if type(op) not in _REALS:
                 raise Unsuited(f"{type(op).__name__} is not for floating numbers here")
-            return Value(REAL, getattr(self.builder, _REALS[type(op)])(self.real(a), self.real(b)))
+            return Operand(REAL, getattr(self.builder, _REALS[type(op)])(self.real(a), self.real(b)))
         left, right = self.word(a), self.word(b)
         if isinstance(op, ast.FloorDiv | ast.Mod):
             # Kernels divide only by numbers that they know are not 0; the processor must not trap even so.
@@ -173,21 +173,21 @@ class Expressions(Emitter):
         result = getattr(self.builder, _WORDS[type(op)])(left, right)
         return whole(self.as_cell(result, self.cell_of(CALCULATED[type(op)][1], left, right)))
 
-    def _unaryop(self, node: ast.UnaryOp) -> Value:
+    def _unaryop(self, node: ast.UnaryOp) -> Operand:
         if isinstance(node.op, ast.Not):
             return self._told(self.truth(node))
         value = self.expression(node.operand)
         known = value.known
         if isinstance(node.op, ast.USub):
             if value.kind is REAL:
-                return Value(
+                return Operand(
                     REAL, ir.Constant(REAL.type, -known) if known is not None else self.builder.fneg(value.part)
                 )
             return fixed(-known) if isinstance(known, int) else whole(self.builder.neg(self.word(value)))
         word = self.word(value)
         return whole(self.builder.not_(word)) if isinstance(node.op, ast.Invert) else whole(word)
 
-    def _int_of(self, value: Value) -> Value:
+    def _int_of(self, value: Operand) -> Operand:
         if value.kind is REAL:
             return whole(self.builder.fptosi(value.part, WORD))
         return whole(self.word(value))
@@ -203,7 +203,7 @@ class Expressions(Emitter):
             return self._turned(self.truth(node.operand))
         return self.true(self.expression(node))
 
-    def true(self, value: Value) -> Any:
+    def true(self, value: Operand) -> Any:
         """Whether a value counts as true."""
         known = value.known
         if known is not None:
@@ -214,23 +214,23 @@ class Expressions(Emitter):
             return self.compared(ast.NotEq(), value, fixed(0))
         if value.kind is REAL:
             return self.builder.fcmp_unordered("!=", value.part, ir.Constant(REAL.type, 0.0))
-        if isinstance(value.kind, Row) and (not value.kind.label or value.kind.depth or value.kind == SCRATCH):
+        if isinstance(value.kind, RowKind) and (not value.kind.label or value.kind.depth or value.kind == SCRATCH):
             return self.true(es_length(self, value))
-        if isinstance(value.kind, Row):
+        if isinstance(value.kind, RowKind):
             return bool(value.part)
         raise Unsuited(f"a {value.kind.name} is neither true nor false")
 
-    def _boolop(self, node: ast.BoolOp) -> Value:
+    def _boolop(self, node: ast.BoolOp) -> Operand:
         """`a or b` as a value."""
         values = (self.settled(self.expression(part)) for part in node.values)
         return self._deciding(values, len(node.values), stops=isinstance(node.op, ast.Or))
 
-    def _deciding(self, values: Iterator[Value], count: int, stops: bool) -> Value:
+    def _deciding(self, values: Iterator[Operand], count: int, stops: bool) -> Operand:
         """The first of `count` values whose truth is `stops`, or the last.
 
         Each is taken from the iterator, and so evaluated, behind the jump that those before it leave undecided.
         """
-        ends: list[tuple[Value, Any]] = []
+        ends: list[tuple[Operand, Any]] = []
         after = None
         for number, value in enumerate(values):
             bit = self.true(value)
@@ -250,7 +250,7 @@ class Expressions(Emitter):
         self.builder.position_at_end(after)
         return self._met(ends)
 
-    def _at_once(self, parts: list[ast.expr], stops: bool) -> Value:
+    def _at_once(self, parts: list[ast.expr], stops: bool) -> Operand:
         """The same with all parts evaluated, without a jump; a fault counts only where Python would reach it."""
         outer, result = self.reached, self.bit(int(not stops))
         for part in parts:
@@ -259,9 +259,9 @@ class Expressions(Emitter):
             way = self.builder.not_(result) if stops else result
             self.reached = way if outer is None else self.builder.and_(outer, way)
         self.reached = outer
-        return Value(TRUTH, result)
+        return Operand(TRUTH, result)
 
-    def _met(self, ends: list[tuple[Value, Any]]) -> Value:
+    def _met(self, ends: list[tuple[Operand, Any]]) -> Operand:
         """The value that comes from any of the blocks; all are settled."""
         kind = ends[0][0].kind
         for value, _ in ends:
@@ -269,13 +269,13 @@ class Expressions(Emitter):
                 raise Unsuited(f"cannot unify {kind.name} and {value.kind.name}")
         return kind.built(iter(self.met([(value.leaves(), block) for value, block in ends])))
 
-    def _ifexp(self, node: ast.IfExp) -> Value:
+    def _ifexp(self, node: ast.IfExp) -> Operand:
         bit = self.truth(node.test)
         if isinstance(bit, bool):
             return self.expression(node.body if bit else node.orelse)
         blocks = [self.builder.append_basic_block(each) for each in ("chosen", "otherwise", "after")]
         self.builder.cbranch(bit, *blocks[:2])
-        ends: list[tuple[Value, Any]] = []
+        ends: list[tuple[Operand, Any]] = []
         for part, block in zip((node.body, node.orelse), blocks, strict=False):
             self.builder.position_at_end(block)
             ends.append((self.settled(self.expression(part)), self.builder.block))
@@ -292,7 +292,7 @@ class Expressions(Emitter):
             self._as_chosen(met.part, bit, *(value.part for value, _ in same))
         return met
 
-    def _es_chosen_of(self, test: Value, yes: Value, no: Value) -> Value:
+    def _es_chosen_of(self, test: Operand, yes: Operand, no: Operand) -> Operand:
         """One of two numbers that are both worked out, without a jump."""
         parts = self._as_bit(self.true(test)), self.word(yes), self.word(no)
         return whole(self._as_chosen(self.builder.select(*parts), *parts))
@@ -302,21 +302,21 @@ class Expressions(Emitter):
 
     # ---------------------------------------------------------------- comparisons
 
-    def _compare(self, node: ast.Compare) -> Value:
+    def _compare(self, node: ast.Compare) -> Operand:
         """`a < b < c`: later parts are evaluated only if needed."""
         return self._deciding(self._links(node), len(node.ops), stops=False)
 
-    def _links(self, node: ast.Compare) -> Iterator[Value]:
+    def _links(self, node: ast.Compare) -> Iterator[Operand]:
         left = self.expression(node.left)
         for op, part in zip(node.ops, node.comparators, strict=True):
             right = self.expression(part)
             yield self._told(self.compared(op, left, right))
             left = right
 
-    def compared(self, op: ast.cmpop, a: Value, b: Value) -> Any:
+    def compared(self, op: ast.cmpop, a: Operand, b: Operand) -> Any:
         """One comparison: a bit, or True or False if that is already known."""
         sign, function = COMPARED[type(op)]
-        if isinstance(a.kind, Row) or isinstance(b.kind, Row):
+        if isinstance(a.kind, RowKind) or isinstance(b.kind, RowKind):
             return self._rows_compared(op, a, b)
         known = a.known, b.known
         if known[0] is not None and known[1] is not None:
@@ -333,7 +333,7 @@ class Expressions(Emitter):
         bit = self._told_by_board(cell)
         return self.as_cell(self.builder.icmp_signed(sign, left, right) if bit is None else bit, cell)
 
-    def _told_by_board(self, cell: Cell) -> Any:
+    def _told_by_board(self, cell: BoardCell) -> Any:
         """The same where one number of a board is it, or is not: LLVM joins such tests of one board; else None."""
         for wanted, sign in ((1, "=="), (0, "!=")):
             if cell.table.count(wanted) == 1:
@@ -341,10 +341,10 @@ class Expressions(Emitter):
                 return self.builder.icmp_signed(sign, own, constant(cell.table.index(wanted) << cell.at))
         return None
 
-    def _rows_compared(self, op: ast.cmpop, a: Value, b: Value) -> Any:
+    def _rows_compared(self, op: ast.cmpop, a: Operand, b: Operand) -> Any:
         """Tuples, item by item."""
         for kind in (a.kind, b.kind):
-            if not isinstance(kind, Row) or kind.depth or kind == SCRATCH:
+            if not isinstance(kind, RowKind) or kind.depth or kind == SCRATCH:
                 raise Unsuited(f"a {a.kind.name} cannot be compared with a {b.kind.name}")
         one, other = self._items_of(a), self._items_of(b)
         if isinstance(op, ast.Eq | ast.NotEq):
@@ -354,12 +354,12 @@ class Expressions(Emitter):
             return same if isinstance(op, ast.Eq) else self._turned(same)
         return self._ordered(op, one, other)
 
-    def _items_of(self, row: Value) -> tuple[Value, ...]:
+    def _items_of(self, row: Operand) -> tuple[Operand, ...]:
         """The items of a tuple; of a state the fields, without its boards as words."""
-        items: tuple[Value, ...] = row.part
+        items: tuple[Operand, ...] = row.part
         return items[: len(items) - len(self.unit.boards)] if row.kind.name == "State" else items
 
-    def _all_same(self, a: tuple[Value, ...], b: tuple[Value, ...]) -> Any:
+    def _all_same(self, a: tuple[Operand, ...], b: tuple[Operand, ...]) -> Any:
         same: Any = True
         for one, other in zip(a, b, strict=True):
             bit = self.compared(ast.Eq(), one, other)
@@ -370,7 +370,7 @@ class Expressions(Emitter):
             same = bit if same is True else self.builder.and_(same, bit)
         return same
 
-    def _ordered(self, op: ast.cmpop, a: tuple[Value, ...], b: tuple[Value, ...]) -> Any:
+    def _ordered(self, op: ast.cmpop, a: tuple[Operand, ...], b: tuple[Operand, ...]) -> Any:
         """Which of two tuples comes first: the first items that differ decide."""
         if not a or not b:
             return COMPARED[type(op)][1](len(a), len(b))
@@ -382,8 +382,8 @@ class Expressions(Emitter):
     def _as_bit(self, bit: Any) -> Any:
         return self.bit(int(bit)) if isinstance(bit, bool) else bit
 
-    def _told(self, bit: Any) -> Value:
-        return Value(TRUTH, self._as_bit(bit))
+    def _told(self, bit: Any) -> Operand:
+        return Operand(TRUTH, self._as_bit(bit))
 
     def _turned(self, bit: Any) -> Any:
         if isinstance(bit, bool):

@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING, Any
 from llvmlite import ir
 
 from endsight.compiler.lowering.emitter import constant
-from endsight.compiler.lowering.kinds import NOTHING, WORD, Kind, Row, Unsuited, Value, fixed, whole
-from endsight.compiler.lowering.names import Context, Gathered, Loop, Named, Names, Slot, stored_names, without_values
+from endsight.compiler.lowering.kinds import NOTHING, WORD, Kind, Operand, RowKind, Unsuited, fixed, whole
+from endsight.compiler.lowering.names import Context, Exits, Gathered, Named, Names, Room, stored_names, without_values
 from endsight.compiler.lowering.operations import OPERATIONS
 from endsight.compiler.lowering.operations.memory import es_load, es_store
 from endsight.compiler.refusal import CannotCompile
 from endsight.game.numbers import count_text
 
 if TYPE_CHECKING:
-    from endsight.compiler.lowering.unit import Definition, Unit
+    from endsight.compiler.lowering.unit import Builder, Definition
 
 MOST_YIELDS = 6
 """A generator with more places to yield than that jumps to one copy of the loop's body."""
@@ -36,18 +36,18 @@ MOST_GATHERED = 256
 class Frame(Named):
     """One function, as far as it is written."""
 
-    def __init__(self, unit: Unit, function: ir.Function, definition: Definition) -> None:
+    def __init__(self, unit: Builder, function: ir.Function, definition: Definition) -> None:
         super().__init__(unit, function, Context(0, definition.file, stored_names(definition.syntax)))
         self.contexts = 1
-        self.ends: list[tuple[Any, Value]] = []
+        self.ends: list[tuple[Any, Operand]] = []
 
-    def whole_function(self, definition: Definition, arguments: dict[str, Value]) -> Kind:
+    def whole_function(self, definition: Definition, arguments: dict[str, Operand]) -> Kind:
         """Write the whole function, and return the kind of its result."""
         for key, value in arguments.items():
             self.enter(key, value)
         self.block(definition.syntax.body)
         if not self.builder.block.is_terminated:
-            self.ends.append((self.builder.block, Value(NOTHING)))
+            self.ends.append((self.builder.block, Operand(NOTHING)))
         self.rooms.branch(self.function.blocks[1])
         return self._leave()
 
@@ -110,13 +110,13 @@ class Frame(Named):
         for target in node.targets:
             self._put(target, value)
 
-    def _put(self, target: ast.expr, value: Value) -> None:
+    def _put(self, target: ast.expr, value: Operand) -> None:
         if isinstance(target, ast.Name):
             self.store(target.id, value)
         elif isinstance(target, ast.Subscript):
             es_store(self, self.expression(target.value), self.expression(target.slice), value)
         elif isinstance(target, ast.Tuple):
-            if not isinstance(value.kind, Row) or len(value.part) != len(target.elts):
+            if not isinstance(value.kind, RowKind) or len(value.part) != len(target.elts):
                 raise Unsuited(f"a {value.kind.name} is not {count_text(len(target.elts), 'value')}")
             for part, item in zip(target.elts, value.part, strict=True):
                 self._put(part, item)
@@ -137,7 +137,7 @@ class Frame(Named):
             assert self.context.leaves is not None
             self._jump(self.context.leaves.stop, self.context.leaves.stopped)
             return
-        value = Value(NOTHING) if node.value is None else self.settled(self.expression(node.value))
+        value = Operand(NOTHING) if node.value is None else self.settled(self.expression(node.value))
         self.ends.append((self.builder.block, value))
         # The instruction itself is written when the kind of all results is known.
         self.builder.position_at_end(self.builder.append_basic_block("never"))
@@ -229,7 +229,7 @@ class Frame(Named):
 
     def _while(self, node: ast.While) -> None:
         head, after = self.builder.append_basic_block("while"), self.builder.append_basic_block("after")
-        loop, before, out = Loop(after, head), dict(self.names), []
+        loop, before, out = Exits(after, head), dict(self.names), []
         with self._looking_back(before, [loop.went_on]):
             self.builder.branch(head)
             self.builder.position_at_end(head)
@@ -245,7 +245,7 @@ class Frame(Named):
                 self._turn(node.body, loop)
         self._else(node.orelse, out, [before, *loop.went_on], loop)
 
-    def _turn(self, statements: list[ast.stmt], loop: Loop) -> None:
+    def _turn(self, statements: list[ast.stmt], loop: Exits) -> None:
         """The body of a loop, up to where it continues."""
         self.context.loops.append(loop)
         self.block(statements)
@@ -253,7 +253,7 @@ class Frame(Named):
         if not self.builder.block.is_terminated:
             self._jump(loop.further, loop.went_on)
 
-    def _else(self, statements: list[ast.stmt], out: list[Any], ways: list[Names], loop: Loop) -> None:
+    def _else(self, statements: list[ast.stmt], out: list[Any], ways: list[Names], loop: Exits) -> None:
         """What comes after the last turn, and then after the loop."""
         if out:
             self.builder.position_at_end(out[0])
@@ -272,7 +272,9 @@ class Frame(Named):
         else:
             raise Unsuited(f"a loop over {ast.unparse(node.iter)} has no machine code here")
 
-    def _over_range(self, node: ast.For, parts: list[Value], item: Callable[[Value], Value] | None = None) -> None:
+    def _over_range(
+        self, node: ast.For, parts: list[Operand], item: Callable[[Operand], Operand] | None = None
+    ) -> None:
         """A loop over numbers, or items with them, whose turns are counted apart from the loop's name."""
         start, stop, step = [fixed(0), *parts, fixed(1)] if len(parts) == 1 else [*parts, fixed(1)][:3]
         known, builder = step.known, self.builder
@@ -284,7 +286,7 @@ class Frame(Named):
         head, body, further, done, after = (
             builder.append_basic_block(each) for each in ("for", "turn", "further", "done", "after")
         )
-        loop, before = Loop(after, further), dict(self.names)
+        loop, before = Exits(after, further), dict(self.names)
         with self._looking_back(before, [loop.went_on]):
             builder.branch(head)
             builder.position_at_end(head)
@@ -316,10 +318,10 @@ class Frame(Named):
 
     # ---------------------------------------------------------------- loops over generators
 
-    def _over_moves(self, node: ast.For, definition: Definition, arguments: list[Value]) -> None:
+    def _over_moves(self, node: ast.For, definition: Definition, arguments: list[Operand]) -> None:
         """The generator's statements, with the loop's body at every `yield`."""
         own, done = self.context, self.builder.append_basic_block("done")
-        leaving, before = Loop(done, None), dict(self.names)
+        leaving, before = Exits(done, None), dict(self.names)
         inner = Context(self.contexts, definition.file, stored_names(definition.syntax), leaves=leaving)
         self.contexts += 1
         most = self._most_yields(definition.syntax.body) if self._may_gather(definition, own) else 0
@@ -334,7 +336,7 @@ class Frame(Named):
                 self._over_range(node, [whole(self.builder.load(gathered.count))], gathered.item)
             return
         after = self.builder.append_basic_block("after")
-        loop = Loop(after, None)
+        loop = Exits(after, None)
         body = _Body(self, node, own, loop)
         is_short = definition.yields <= MOST_YIELDS
         inner.yields = body.here if is_short else body.there
@@ -350,7 +352,7 @@ class Frame(Named):
             return
         self._else(node.orelse, [done], ways, loop)
 
-    def _generate(self, definition: Definition, arguments: list[Value], inner: Context, done: Any) -> None:
+    def _generate(self, definition: Definition, arguments: list[Operand], inner: Context, done: Any) -> None:
         """The statements of a generator."""
         own, self.context = self.context, inner
         for key, value in self.unit.bound(definition, arguments).items():
@@ -402,7 +404,7 @@ class Frame(Named):
 class _Body:
     """The body of a loop over a generator, as it is written at places to yield."""
 
-    def __init__(self, frame: Frame, node: ast.For, own: Context, loop: Loop) -> None:
+    def __init__(self, frame: Frame, node: ast.For, own: Context, loop: Exits) -> None:
         self.frame = frame
         self.node = node
         self.own = own
@@ -410,29 +412,29 @@ class _Body:
         self.ends: list[Names] = []
         self.block: Any = None
         self.places: list[Any] = []
-        self.move: Slot | None = None
+        self.move: Room | None = None
         self.ways: list[Names] = []
         self.whence: Any = None
 
-    def here(self, move: Value) -> None:
+    def here(self, move: Operand) -> None:
         """Write the body for a move, and continue after it."""
         frame = self.frame
         inner, frame.context = frame.context, self.own
         further = frame.builder.append_basic_block("further")
-        turn = Loop(self.loop.stop, further, self.loop.stopped, [])
+        turn = Exits(self.loop.stop, further, self.loop.stopped, [])
         frame._put(self.node.target, move)
         frame._turn(self.node.body, turn)
         frame.context = inner
         self.ends += turn.went_on
         frame._go_on(further, turn.went_on)
 
-    def there(self, move: Value) -> None:
+    def there(self, move: Operand) -> None:
         """Jump to the shared body, which comes back."""
         frame = self.frame
         move = frame.settled(move)
         if self.block is None or self.move is None:
             self.block = frame.builder.append_basic_block("body")
-            self.move = Slot(move.kind, [frame.room(part) for part in move.kind.types()])
+            self.move = Room(move.kind, [frame.room(part) for part in move.kind.types()])
             self.whence = frame.room(WORD)
         for place, part in zip(self.move.places, frame.turned_into(self.move.kind, move).leaves(), strict=True):
             frame.builder.store(part, place)
@@ -451,7 +453,7 @@ class _Body:
         frame.builder.position_at_end(self.block)
         frame.meet(self.ways)
         before = dict(frame.names)
-        turn = Loop(self.loop.stop, after, self.loop.stopped, [])
+        turn = Exits(self.loop.stop, after, self.loop.stopped, [])
         frame._put(
             self.node.target,
             self.move.kind.built(frame.builder.load(place) for place in self.move.places),

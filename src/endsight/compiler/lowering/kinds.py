@@ -47,13 +47,13 @@ class Kind:
         """The LLVM types of all that a value consists of."""
         return [] if self.type is None else [self.type]
 
-    def built(self, take: Iterator[Any], place: Callable[[int], Any] | None = None, first: int = 0) -> Value:
+    def built(self, take: Iterator[Any], place: Callable[[int], Any] | None = None, first: int = 0) -> Operand:
         """A value from its LLVM values in order; `place` gives where the words of a row of words begin."""
-        return Value(self, None if self.type is None else next(take))
+        return Operand(self, None if self.type is None else next(take))
 
 
 @dataclass(frozen=True, eq=False)
-class Scalar(Kind):
+class ScalarKind(Kind):
     """One of the four kinds below, each of which equals only itself."""
 
     name: str
@@ -74,7 +74,7 @@ class Memory(Kind):
 
 
 @dataclass(frozen=True)
-class Row(Kind):
+class RowKind(Kind):
     """Several values; `label` and `names` are those of a named tuple."""
 
     items: tuple[Kind, ...]
@@ -101,25 +101,25 @@ class Row(Kind):
         """Those of all items."""
         return [part for item in self.items for part in item.types()]
 
-    def built(self, take: Iterator[Any], place: Callable[[int], Any] | None = None, first: int = 0) -> Value:
+    def built(self, take: Iterator[Any], place: Callable[[int], Any] | None = None, first: int = 0) -> Operand:
         """Item by item."""
         items, at = [], first
         for item in self.items:
             items.append(item.built(take, place, at))
             at += len(item.types())
-        return Value(self, tuple(items), place and place(first))
+        return Operand(self, tuple(items), place and place(first))
 
-    def of(self, items: list[Value]) -> Value:
+    def of(self, items: list[Operand]) -> Operand:
         """A value with these items."""
         if tuple(item.kind for item in items) != self.items:
             raise Unsuited(f"{self.name} holds something else than {', '.join(each.name for each in self.items)}")
-        return Value(self, tuple(items))
+        return Operand(self, tuple(items))
 
 
-WHOLE = Scalar("whole number", WORD)
-TRUTH = Scalar("truth value", BIT)
-REAL = Scalar("floating number", DOUBLE)
-NOTHING = Scalar("nothing")
+WHOLE = ScalarKind("whole number", WORD)
+TRUTH = ScalarKind("truth value", BIT)
+REAL = ScalarKind("floating number", DOUBLE)
+NOTHING = ScalarKind("nothing")
 WORDS = Memory("memory of words", WORD)
 MEMORY = {
     "p_": WORDS,
@@ -131,12 +131,12 @@ MEMORY = {
 
 # Lists of the rules' data: where in the data array the length stands, the items after it.
 # Data1 holds numbers, Data2 lists of numbers, and so on.
-DATA = tuple(Row((WHOLE,), f"Data{depth}", ("at",)) for depth in range(1, 5))
-SCRATCH = Row((WORDS, WHOLE, WHOLE, WHOLE), "list", ("pointer", "length", "room", "width"))
+DATA = tuple(RowKind((WHOLE,), f"Data{depth}", ("at",)) for depth in range(1, 5))
+SCRATCH = RowKind((WORDS, WHOLE, WHOLE, WHOLE), "list", ("pointer", "length", "room", "width"))
 """A list on the stack: how many items there are and may be, and the words of each."""
 
 
-class Layout(NamedTuple):
+class Packed(NamedTuple):
     """How the numbers of a board lie in one word: the bits of each, and the bit `at` where the last one begins.
 
     No number is larger than `most`, if that is not 0.
@@ -147,7 +147,7 @@ class Layout(NamedTuple):
     most: int = 0
 
 
-class Cell(NamedTuple):
+class BoardCell(NamedTuple):
     """What a word is for each value of one number of a board, whose bits begin at bit `at` of the word `board`."""
 
     board: Any
@@ -156,7 +156,7 @@ class Cell(NamedTuple):
     table: tuple[int, ...]
 
 
-class Value(NamedTuple):
+class Operand(NamedTuple):
     """A kind and its LLVM value; for a row the values of its items.
 
     `place` is where the words of a row also lie side by side, so that an item can be found by a number. `layout` says
@@ -167,7 +167,7 @@ class Value(NamedTuple):
     kind: Kind
     part: Any = None
     place: Any = None
-    layout: Layout | None = None
+    layout: Packed | None = None
     packed: Any = None
 
     @property
@@ -179,21 +179,21 @@ class Value(NamedTuple):
 
     def leaves(self) -> list[Any]:
         """The LLVM values that it consists of."""
-        if isinstance(self.kind, Row):
+        if isinstance(self.kind, RowKind):
             return [part for item in self.part for part in item.leaves()]
         return [] if self.kind is NOTHING else [self.part]
 
 
-def whole(part: Any) -> Value:
+def whole(part: Any) -> Operand:
     """A word."""
-    return Value(WHOLE, part)
+    return Operand(WHOLE, part)
 
 
-def fixed(number: int) -> Value:
+def fixed(number: int) -> Operand:
     """A whole number that is already known."""
-    return Value(WHOLE, ir.Constant(WORD, number))
+    return Operand(WHOLE, ir.Constant(WORD, number))
 
 
-def row(items: list[Value] | tuple[Value, ...]) -> Value:
+def row(items: list[Operand] | tuple[Operand, ...]) -> Operand:
     """A plain tuple of values."""
-    return Value(Row(tuple(item.kind for item in items)), tuple(items))
+    return Operand(RowKind(tuple(item.kind for item in items)), tuple(items))

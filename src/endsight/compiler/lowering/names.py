@@ -16,31 +16,31 @@ from llvmlite import ir
 
 from endsight.compiler.lowering.emitter import constant
 from endsight.compiler.lowering.expressions import Expressions
-from endsight.compiler.lowering.kinds import NOTHING, WHOLE, WORD, Kind, Layout, Row, Unsuited, Value
+from endsight.compiler.lowering.kinds import NOTHING, WHOLE, WORD, Kind, Operand, Packed, RowKind, Unsuited
 from endsight.compiler.lowering.operations.boards import at_hand, packed
 from endsight.compiler.lowering.operations.data import loaded, words_of
 
 if TYPE_CHECKING:
-    from endsight.compiler.lowering.unit import Unit
+    from endsight.compiler.lowering.unit import Builder
 
 
 @dataclass(eq=False)
-class Slot:
+class Room:
     """Room for one kind of value that a name stands for."""
 
     kind: Kind
     places: list[Any]
     packed: Any = None
     """Room for the one word that holds a board."""
-    layout: Layout | None = None
+    layout: Packed | None = None
 
 
-SEVERAL = Slot(NOTHING, [])
+SEVERAL = Room(NOTHING, [])
 """The slot of a name that may stand for several kinds."""
 
 
 @dataclass
-class Loop:
+class Exits:
     """Where `break` and `continue` go, and what names stood for there."""
 
     stop: Any
@@ -62,29 +62,29 @@ class Context:
     number: int
     file: str
     stored: Mapping[str, bool]
-    loops: list[Loop] = field(default_factory=list)
-    yields: Callable[[Value], None] | None = None
-    leaves: Loop | None = None
+    loops: list[Exits] = field(default_factory=list)
+    yields: Callable[[Operand], None] | None = None
+    leaves: Exits | None = None
     is_left: bool = False
     gathers: bool = False
 
 
-Names: TypeAlias = dict[tuple[int, str], Slot | Value]
+Names: TypeAlias = dict[tuple[int, str], Room | Operand]
 """By context and name; a value stands for a name that is never assigned again."""
 
 
 class Named(Expressions):
     """The part of a frame that keeps names."""
 
-    def __init__(self, unit: Unit, function: ir.Function, context: Context) -> None:
+    def __init__(self, unit: Builder, function: ir.Function, context: Context) -> None:
         super().__init__(function, unit.lengths)
         self.unit = unit
         self.context = context
         self.names: Names = {}
-        self.slots: dict[tuple[int, str, Kind], Slot] = {}
-        self.seen: set[Slot] = set()
+        self.slots: dict[tuple[int, str, Kind], Room] = {}
+        self.seen: set[Room] = set()
 
-    def enter(self, key: str, value: Value) -> None:
+    def enter(self, key: str, value: Operand) -> None:
         """Enter a name that stands for a value: kept where it is, if the function never assigns the name again."""
         value = self.settled(value)
         if key in self.context.stored or _is_row(value.kind) or (self.context.is_left and value.known is None):
@@ -92,7 +92,7 @@ class Named(Expressions):
         else:
             self.names[self.context.number, key] = value
 
-    def store(self, key: str, value: Value) -> None:
+    def store(self, key: str, value: Operand) -> None:
         """Assign a value to a name."""
         value = self.settled(value)
         if value.kind is NOTHING:
@@ -107,7 +107,7 @@ class Named(Expressions):
             slot.packed, slot.layout = slot.packed or self.room(WORD), value.layout
             self.builder.store(word, slot.packed)
         self.names[self.context.number, key] = slot
-        self.names[self.context.number, f"{key} now"] = Value(NOTHING) if self.context.is_left else now
+        self.names[self.context.number, f"{key} now"] = Operand(NOTHING) if self.context.is_left else now
 
     def lasting(self, word: Any) -> Callable[[], Any]:
         """A word that is needed again after other statements."""
@@ -117,7 +117,7 @@ class Named(Expressions):
         self.builder.store(word, place)
         return lambda: self.builder.load(place)
 
-    def _slot(self, key: str, kind: Kind) -> Slot:
+    def _slot(self, key: str, kind: Kind) -> Room:
         what = (self.context.number, key, kind)
         if what not in self.slots:
             types = kind.types()
@@ -129,16 +129,16 @@ class Named(Expressions):
                     self.rooms.store(constant(0), place)
             else:
                 places = [self.room(part) for part in types]
-            self.slots[what] = Slot(kind, places)
+            self.slots[what] = Room(kind, places)
         return self.slots[what]
 
-    def read(self, key: str) -> Value:
+    def read(self, key: str) -> Operand:
         """What a name stands for."""
         known = self.names.get((self.context.number, key))
-        if isinstance(known, Value):
+        if isinstance(known, Operand):
             return known
         now = self.names.get((self.context.number, f"{key} now"))
-        if isinstance(now, Value) and now.kind is not NOTHING:
+        if isinstance(now, Operand) and now.kind is not NOTHING:
             return now
         if known is None:
             if key not in self.context.stored:
@@ -165,7 +165,7 @@ class Named(Expressions):
         for names in ways:
             for key, slot in names.items():
                 old = before.get(key) or self.slots.get((*key, WHOLE))
-                if old is not slot and isinstance(old, Slot) and old in self.seen:
+                if old is not slot and isinstance(old, Room) and old in self.seen:
                     raise Unsuited(f"cannot unify the kinds of values that {key[1]} may stand for")
 
 
@@ -176,7 +176,7 @@ def without_values(names: Names) -> Names:
 
 def _is_row(kind: Kind) -> bool:
     """Whether a value lies in memory word by word."""
-    return isinstance(kind, Row) and len(kind.items) > 0 and kind.is_of_words
+    return isinstance(kind, RowKind) and len(kind.items) > 0 and kind.is_of_words
 
 
 def stored_names(definition: ast.FunctionDef) -> dict[str, bool]:
@@ -210,7 +210,7 @@ class Gathered:
         self.width = 0
         self.room: Any = None
 
-    def add(self, move: Value) -> None:
+    def add(self, move: Operand) -> None:
         """Write a move, and count it if it is reached; there is room for one that is not."""
         frame, builder = self.frame, self.frame.builder
         move = frame.settled(move)
@@ -224,7 +224,7 @@ class Gathered:
         by = constant(1) if frame.reached is None else builder.zext(frame.reached, WORD)
         builder.store(builder.add(at, by), self.count)
 
-    def item(self, number: Value) -> Value:
+    def item(self, number: Operand) -> Operand:
         """The move with that number."""
         assert self.kind is not None
         first = self.frame.builder.mul(number.part, constant(self.width))

@@ -12,7 +12,7 @@ from llvmlite import ir
 
 from endsight.compiler.lowering.emitter import KNOWN_DATA, Emitter
 from endsight.compiler.lowering.frames import Frame
-from endsight.compiler.lowering.kinds import MEMORY, NOTHING, REAL, WHOLE, WORD, Kind, Layout, Unsuited, Value, fixed
+from endsight.compiler.lowering.kinds import MEMORY, NOTHING, REAL, WHOLE, WORD, Kind, Operand, Packed, Unsuited, fixed
 from endsight.compiler.lowering.operations.boards import at_hand
 from endsight.compiler.refusal import CannotCompile
 
@@ -41,7 +41,7 @@ class Definition:
         return self.yields > 0
 
 
-class Unit:
+class Builder:
     """An LLVM module in the making.
 
     definitions  functions by name
@@ -63,8 +63,8 @@ class Unit:
         self.definitions = definitions
         self.constants = constants
         own, lengths, self.site_of_limits = boards
-        self.boards = {number: Layout(*layout) for number, layout in own.items()}
-        self.lengths = {count: Layout(*layout) for count, layout in lengths.items()}
+        self.boards = {number: Packed(*layout) for number, layout in own.items()}
+        self.lengths = {count: Packed(*layout) for count, layout in lengths.items()}
         self.module = ir.Module("endsight")
         self.module.triple = machine.triple
         self.module.data_layout = str(machine.target_data)
@@ -76,7 +76,7 @@ class Unit:
         """Whether rules have loops like that; see `Emitter`."""
         self.watchful: set[ir.Function] = set()
         """Functions that end early where something failed before: who calls them tells of that first."""
-        self.made: dict[tuple[str, tuple[tuple[Kind, Layout | None, bool], ...]], tuple[ir.Function, Kind]] = {}
+        self.made: dict[tuple[str, tuple[tuple[Kind, Packed | None, bool], ...]], tuple[ir.Function, Kind]] = {}
 
     def is_ours(self, file: str) -> bool:
         """Whether a file does not belong to the rules."""
@@ -86,11 +86,11 @@ class Unit:
         """Whether a file is that of the functions between keys and states, which are within limits where keys are."""
         return not file
 
-    def constant(self, name: str) -> Value:
+    def constant(self, name: str) -> Operand:
         """The value of a name outside all functions."""
         number = self.constants.get(name)
         if isinstance(number, float):
-            return Value(REAL, ir.Constant(REAL.type, number))
+            return Operand(REAL, ir.Constant(REAL.type, number))
         if not isinstance(number, int):
             raise Unsuited(f"the name {name} stands for no number")
         return fixed(int(number))
@@ -105,7 +105,7 @@ class Unit:
         types = [part for kind in kinds for part in kind.types()]
         function = ir.Function(self.module, ir.FunctionType(WORD, types), ENTRY)
         function.attributes.add("nounwind")
-        given = {each: Value(kind, part) for each, kind, part in zip(names, kinds, function.args, strict=True)}
+        given = {each: Operand(kind, part) for each, kind, part in zip(names, kinds, function.args, strict=True)}
         try:
             if Frame(self, function, definition).whole_function(definition, given) is not WHOLE:
                 raise Unsuited("a kernel gives no word")
@@ -113,7 +113,7 @@ class Unit:
             raise CannotCompile(str(reason)) from reason
         return str(self.module)
 
-    def called(self, to: Emitter, name: str, given: list[Value]) -> Value:
+    def called(self, to: Emitter, name: str, given: list[Operand]) -> Operand:
         """A call of a function, which is written for these kinds if it is not yet."""
         definition = self.definitions[name]
         if definition.is_generator:
@@ -133,7 +133,7 @@ class Unit:
             return kind.built(iter([result]))
         return kind.built(to.builder.extract_value(result, number) for number in range(len(parts)))
 
-    def bound(self, definition: Definition, given: list[Value]) -> dict[str, Value]:
+    def bound(self, definition: Definition, given: list[Operand]) -> dict[str, Operand]:
         """Arguments by name."""
         names = [argument.arg for argument in definition.syntax.args.args]
         if len(given) < len(names):
@@ -142,7 +142,7 @@ class Unit:
             raise Unsuited(f"{definition.syntax.name} takes no such arguments")
         return dict(zip(names, given, strict=True))
 
-    def _written(self, definition: Definition, arguments: dict[str, Value], what: Any) -> tuple[ir.Function, Kind]:
+    def _written(self, definition: Definition, arguments: dict[str, Operand], what: Any) -> tuple[ir.Function, Kind]:
         types = [part.type for value in arguments.values() for part in _handed(value)]
         name = f"{definition.syntax.name}_{len(self.made)}"
         function = ir.Function(self.module, ir.FunctionType(ir.VoidType(), types), self.module.get_unique_name(name))
@@ -174,7 +174,7 @@ class Unit:
         return function, kind
 
 
-def _handed(value: Value) -> list[Any]:
+def _handed(value: Operand) -> list[Any]:
     """What stands for an argument of a call: one word for a board that is at hand in one."""
     return value.leaves() if value.packed is None else [value.packed]
 

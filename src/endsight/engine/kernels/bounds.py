@@ -8,7 +8,7 @@ from endsight.compiler.kernels.batches import *
 from endsight.compiler.kernels.shares import *
 
 
-class Known(NamedTuple):
+class KnownBounds(NamedTuple):
     """Bounds in units of 2^-bits, two of each key: `p_known` of children by their numbers, `p_bounds` of the keys.
 
     h_numbers  of the children, by slots of the table
@@ -22,7 +22,7 @@ class Known(NamedTuple):
     limit: int
 
 
-class Arena(NamedTuple):
+class KeyedNodes(NamedTuple):
     """Room for some keys at a time as nodes, and for their edges: see `endsight.graph.kernel_numbers.Edges`.
 
     p_share  room for a payoff or reward
@@ -36,7 +36,7 @@ class Arena(NamedTuple):
     p_share: Numbers
 
 
-def find_bounds(keys: Keys, known: Known, arena: Arena, children: Children, work: Work) -> int:
+def find_bounds(keys: Keys, known: KnownBounds, arena: KeyedNodes, children: Children, work: Work) -> int:
     """Lower and upper bounds of a list of keys, from those of all their children.
 
     Some keys at a time become an arena of their own, whose nodes are backed up as those of a
@@ -47,7 +47,7 @@ def find_bounds(keys: Keys, known: Known, arena: Arena, children: Children, work
 
 
 def es_expand(
-    keys: Keys, children: Children, own: tuple[Known, Arena], p_counters: Numbers, node: Node, count: int
+    keys: Keys, children: Children, own: tuple[KnownBounds, KeyedNodes], p_counters: Numbers, node: Node, count: int
 ) -> int:
     """Put a node and its moves into the arena; the bounds of an end are what it pays."""
     known, arena = own
@@ -71,7 +71,9 @@ def es_expand(
     return count
 
 
-def es_enter_children(keys: Keys, children: Children, own: tuple[Known, Arena], _: Numbers, batch: Batch) -> int:
+def es_enter_children(
+    keys: Keys, children: Children, own: tuple[KnownBounds, KeyedNodes], _: Numbers, batch: Batch
+) -> int:
     """Look up all children, and then back up every node."""
     head, nodes, count = batch
     known, arena = own

@@ -11,14 +11,14 @@ INSIDE, LARGEST = OWN, OWN + 1
 """Counters: edges that stay in the layer, and the largest payoff without its sign."""
 
 
-class Layer(NamedTuple):
+class ClosingLayer(NamedTuple):
     """The number of a layer, and room for a payoff."""
 
     number: int
     p_share: Numbers
 
 
-def close_layer(keys: Keys, children: Children, work: Work, layer: Layer) -> int:
+def close_layer(keys: Keys, children: Children, work: Work, layer: ClosingLayer) -> int:
     """Every key of one layer that the keys given lead to without leaving it."""
     result = es_begin(work)
     while result == DONE and work.p_counters[HEAD] < work.p_counters[TAIL]:
@@ -26,7 +26,7 @@ def close_layer(keys: Keys, children: Children, work: Work, layer: Layer) -> int
     return result
 
 
-def es_expand(keys: Keys, children: Children, layer: Layer, p_counters: Numbers, node: Node, count: int) -> int:
+def es_expand(keys: Keys, children: Children, layer: ClosingLayer, p_counters: Numbers, node: Node, count: int) -> int:
     """Find the children of a key, or measure what an end pays."""
     _, _, state, mover = node
     end = es_add_children(keys, children, state, mover, count)
@@ -37,7 +37,7 @@ def es_expand(keys: Keys, children: Children, layer: Layer, p_counters: Numbers,
     return end
 
 
-def es_enter_children(keys: Keys, children: Children, layer: Layer, p_counters: Numbers, batch: Batch) -> int:
+def es_enter_children(keys: Keys, children: Children, layer: ClosingLayer, p_counters: Numbers, batch: Batch) -> int:
     """Enter the children that are in the layer."""
     _, _, count = batch
     tail = p_counters[TAIL]

@@ -27,7 +27,7 @@ ARRIVED, NEW = OWN, OWN + 1
 as the table knows."""
 
 
-def deepen(memo: Memo, line: Line, p_share: Numbers, work: Work) -> int:
+def deepen(memo: Memo, line: LineStack, p_share: Numbers, work: Work) -> int:
     """Look for play that brings as much as frame 0 needs: one iteration.
 
     In vain, BEST of frame 0 is what the next iteration may hope for. The counter HEAD is how many nodes are
@@ -45,7 +45,7 @@ def deepen(memo: Memo, line: Line, p_share: Numbers, work: Work) -> int:
     return result
 
 
-def es_go_on(memo: Memo, line: Line, p_share: Numbers, work: Work, frame: int) -> int:
+def es_go_on(memo: Memo, line: LineStack, p_share: Numbers, work: Work, frame: int) -> int:
     """Enter the next child, unless too little may come after it."""
     p_frames, most_depth, p_children, _, _ = line
     if frame >= (most_depth - 2) * ROOM:
@@ -65,7 +65,9 @@ def es_go_on(memo: Memo, line: Line, p_share: Numbers, work: Work, frame: int) -
     return es_go_down(memo, line, p_share, work.p_counters, frame + ROOM, child, need)
 
 
-def es_go_down(memo: Memo, line: Line, p_share: Numbers, p_counters: Numbers, frame: int, child: int, need: int) -> int:
+def es_go_down(
+    memo: Memo, line: LineStack, p_share: Numbers, p_counters: Numbers, frame: int, child: int, need: int
+) -> int:
     """Go on to a node that has to bring so much; what an end pays is known at once."""
     p_frames, _, p_children, _, _ = line
     key = es_key_at(p_children, child)
@@ -91,7 +93,7 @@ def es_go_down(memo: Memo, line: Line, p_share: Numbers, p_counters: Numbers, fr
     return es_result(p_counters)
 
 
-def es_generate(memo: Memo, line: Line, p_share: Numbers, p_counters: Numbers, frame: int) -> int:
+def es_generate(memo: Memo, line: LineStack, p_share: Numbers, p_counters: Numbers, frame: int) -> int:
     """The children of a frame's key, with what may come after each."""
     p_frames, _, p_children, most_children, _ = line
     key = es_key_at(p_frames, frame)
@@ -120,7 +122,7 @@ def es_promise(state: State, p_share: Numbers, p_counters: Numbers) -> int:
     return es_amount(p_share, kind, 0, p_counters)
 
 
-def es_pass_by(line: Line, frame: int, most: int) -> None:
+def es_pass_by(line: LineStack, frame: int, most: int) -> None:
     """Go by the child that is looked at, after which so much may come at the most."""
     p_frames, _, p_children, _, _ = line
     child = p_frames[frame + NEXT] * CHILD
@@ -128,7 +130,7 @@ def es_pass_by(line: Line, frame: int, most: int) -> None:
     p_frames[frame + NEXT] += 1
 
 
-def es_go_back(memo: Memo, line: Line, p_counters: Numbers, frame: int) -> None:
+def es_go_back(memo: Memo, line: LineStack, p_counters: Numbers, frame: int) -> None:
     """Go back from a node that was searched in vain, and keep what that has shown."""
     p_frames, _, _, _, _ = line
     es_keep(memo, p_frames[frame + NAME], p_frames[frame + SECOND], LEAST, p_frames[frame + BEST], 0)

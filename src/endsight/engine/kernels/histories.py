@@ -31,7 +31,7 @@ and under; and for each player the view, the view with what was seen last, the s
 Of the player who moves, view and sequence are those after the first move."""
 
 
-class Views(NamedTuple):
+class HistoryViews(NamedTuple):
     """Views 0 and 1 are the empty ones of both players.
 
     h_table  slots, one more than `mask`: numbers of views, 0 for an empty slot
@@ -87,11 +87,11 @@ class Waiting(NamedTuple):
     most_children: int
 
 
-Tables: TypeAlias = "tuple[Views, Sets, Pairs]"
+Tables: TypeAlias = "tuple[HistoryViews, Sets, Pairs]"
 
 
 def walk_histories(
-    views: Views, sets: Sets, pairs: Pairs, waiting: Waiting, stack: Stack, p_scratch: Numbers, work: Work
+    views: HistoryViews, sets: Sets, pairs: Pairs, waiting: Waiting, stack: Stack, p_scratch: Numbers, work: Work
 ) -> int:
     """Walk on from where the counters stand; the result says what is full, or why the walk cannot be done here.
 
@@ -204,7 +204,7 @@ def es_common(one: int, other: int) -> int:
     return max(one, 1)
 
 
-def es_look(views: Views, p_stack: Numbers, p_seen: Numbers, p_counters: Numbers, frame: int) -> None:
+def es_look(views: HistoryViews, p_stack: Numbers, p_seen: Numbers, p_counters: Numbers, frame: int) -> None:
     """Let both players see what stands in `p_seen`: a new view for each, unless it is what was seen last.
 
     What both will need of the table, which is slow memory, is asked for before either looks.
@@ -226,7 +226,7 @@ def es_look(views: Views, p_stack: Numbers, p_seen: Numbers, p_counters: Numbers
         p_stack[frame + LAST + 1] = view
 
 
-def es_aim(views: Views, p_seen: Numbers, at: int, words: int, before: int, last: int) -> int:
+def es_aim(views: HistoryViews, p_seen: Numbers, at: int, words: int, before: int, last: int) -> int:
     """The slot from which on to look for what is seen after a view; -1 where it is what was seen last."""
     if last != 0 and es_is_same(views.p_views, last * VIEW_WORDS + THING, p_seen, at, words):
         return -1
@@ -244,7 +244,7 @@ def es_is_same(p_one: Numbers, at: int, p_other: Numbers, other: int, words: int
 
 
 def es_view_after(
-    views: Views, p_seen: Numbers, at: int, words: int, p_counters: Numbers, before: int, slot: int
+    views: HistoryViews, p_seen: Numbers, at: int, words: int, p_counters: Numbers, before: int, slot: int
 ) -> int:
     """The number of the view that comes after `before` with what stands in `p_seen`, a new one if need be."""
     while views.h_table[slot] != 0:
@@ -326,7 +326,7 @@ def es_shortage(tables: Tables, waiting: Waiting, p_counters: Numbers, high: int
 
 
 def es_choose(
-    views: Views, sets: Sets, p_stack: Numbers, p_counters: Numbers, inner: int, mover: int, count: int
+    views: HistoryViews, sets: Sets, p_stack: Numbers, p_counters: Numbers, inner: int, mover: int, count: int
 ) -> int:
     """Let a player stand before the moves of an information set, a new one if need be; they must be the moves here."""
     number = views.p_views[p_stack[inner + VIEW + mover] * VIEW_WORDS + SET]
@@ -345,7 +345,9 @@ def es_choose(
     return DONE
 
 
-def es_open(views: Views, sets: Sets, p_stack: Numbers, p_counters: Numbers, inner: int, mover: int, count: int) -> int:
+def es_open(
+    views: HistoryViews, sets: Sets, p_stack: Numbers, p_counters: Numbers, inner: int, mover: int, count: int
+) -> int:
     """A new information set with the moves that stand behind the last sequence; 1 + its number, 0 if moves repeat."""
     number = p_counters[SETS]
     first = p_counters[SEQUENCES]
@@ -449,7 +451,7 @@ def es_add_held(pairs: Pairs, p_counters: Numbers) -> None:
     p_counters[HELD] = 0
 
 
-def enter_views(views: Views, words: int, words_0: int, words_1: int, first: int, stop: int) -> int:
+def enter_views(views: HistoryViews, words: int, words_0: int, words_1: int, first: int, stop: int) -> int:
     """Put the views `first` .. `stop` - 1 into the table, those after moves left out, which are never looked for.
 
     `words` is VIEW_WORDS, the others say how many words each player sees.

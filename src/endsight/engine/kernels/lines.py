@@ -35,7 +35,7 @@ PATH_BITS = 12
 """What keys are on the line is told apart by hashes of so many bits."""
 
 
-class Line(NamedTuple):
+class LineStack(NamedTuple):
     """A stack of frames, and their children one after the other.
 
     p_frames    a frame of ROOM words for each depth, its key first

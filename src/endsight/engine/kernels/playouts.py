@@ -30,7 +30,7 @@ class Sums(NamedTuple):
     most_parts: int
 
 
-def play_games(sums: Sums, line: Line, p_share: Numbers, work: Work) -> int:
+def play_games(sums: Sums, line: LineStack, p_share: Numbers, work: Work) -> int:
     """Play from the key of frame 0, every move as likely as the others, and enter what its player got from there on.
 
     A game that is longer than the stack says nothing. The counter HEAD is how many games are done.
@@ -50,7 +50,7 @@ def play_games(sums: Sums, line: Line, p_share: Numbers, work: Work) -> int:
     return result
 
 
-def es_play(line: Line, p_share: Numbers, p_counters: Numbers, seed: int) -> int:
+def es_play(line: LineStack, p_share: Numbers, p_counters: Numbers, seed: int) -> int:
     """One game; its length, or -1 where there is no room for its moves."""
     p_frames, most_depth, p_children, most_children, _ = line
     ply = 0
@@ -79,7 +79,7 @@ def es_play(line: Line, p_share: Numbers, p_counters: Numbers, seed: int) -> int
     return ply
 
 
-def es_put_children(line: Line, p_share: Numbers, p_counters: Numbers, key: Key) -> int:
+def es_put_children(line: LineStack, p_share: Numbers, p_counters: Numbers, key: Key) -> int:
     """All children of a key from the first place on; how many there are, as far as there is room."""
     _, _, p_children, most_children, _ = line
     state = es_state(key)
@@ -99,7 +99,7 @@ def es_put_children(line: Line, p_share: Numbers, p_counters: Numbers, key: Key)
     return count
 
 
-def es_enter_totals(sums: Sums, line: Line, p_share: Numbers, p_counters: Numbers, length: int) -> None:
+def es_enter_totals(sums: Sums, line: LineStack, p_share: Numbers, p_counters: Numbers, length: int) -> None:
     """What every player of a game got from each of their moves on."""
     p_frames, _, _, _, _ = line
     end = es_key_at(p_frames, length * ROOM)

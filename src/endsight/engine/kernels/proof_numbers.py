@@ -41,7 +41,7 @@ LEAST_YES, MOST_NO = OWN, OWN + 1
 """Counters: the least payoff met that says yes, and the largest that says no."""
 
 
-def prove(memo: Memo, least: int, line: Line, p_share: Numbers, work: Work) -> int:
+def prove(memo: Memo, least: int, line: LineStack, p_share: Numbers, work: Work) -> int:
     """Search below the only child of frame 0 until it is answered whether the first player gets `least`: a number is 0.
 
     The counter HEAD is how many nodes are entered, TAIL the depth, EDGES the moves generated.
@@ -59,7 +59,7 @@ def prove(memo: Memo, least: int, line: Line, p_share: Numbers, work: Work) -> i
     return result
 
 
-def es_add_up(line: Line, frame: int) -> None:
+def es_add_up(line: LineStack, frame: int) -> None:
     """Both numbers of a node from those of its children, and the child that is looked at next."""
     p_frames, _, p_children, _, _ = line
     side = p_frames[frame + SIDE]
@@ -89,7 +89,7 @@ def es_is_left(p_frames: Numbers, frame: int) -> bool:
     )
 
 
-def es_enter_best(memo: Memo, least: int, line: Line, p_share: Numbers, work: Work, frame: int) -> int:
+def es_enter_best(memo: Memo, least: int, line: LineStack, p_share: Numbers, work: Work, frame: int) -> int:
     """Go on to the child that is chosen, until another one looks better."""
     p_frames, most_depth, p_children, _, p_path = line
     if frame >= (most_depth - 2) * ROOM:
@@ -121,7 +121,7 @@ def es_set_limits(p_frames: Numbers, frame: int, below: int) -> None:
     p_frames[below + other] = p_frames[frame + other] - (p_frames[frame + OPEN] - 1)
 
 
-def es_generate(memo: Memo, least: int, line: Line, p_share: Numbers, p_counters: Numbers, frame: int) -> int:
+def es_generate(memo: Memo, least: int, line: LineStack, p_share: Numbers, p_counters: Numbers, frame: int) -> int:
     """The children of a frame's key, with their numbers; one is enough where it gives the mover what they want."""
     p_frames, _, p_children, most_children, _ = line
     key = es_key_at(p_frames, frame)
@@ -186,7 +186,7 @@ def es_decide(p_children: Numbers, child: int, is_yes: bool) -> None:
     p_children[child + PROVING + 1] = NEVER if is_yes else 0
 
 
-def es_look_up_children(memo: Memo, line: Line, frame: int) -> bool:
+def es_look_up_children(memo: Memo, line: LineStack, frame: int) -> bool:
     """Numbers of open children as the table knows them; whether one of these is on the line already."""
     p_frames, _, p_children, _, p_path = line
     for each in range(p_frames[frame + FIRST], p_frames[frame + END]):
@@ -204,7 +204,7 @@ def es_look_up_children(memo: Memo, line: Line, frame: int) -> bool:
     return False
 
 
-def es_leave(memo: Memo, line: Line, p_counters: Numbers, frame: int) -> None:
+def es_leave(memo: Memo, line: LineStack, p_counters: Numbers, frame: int) -> None:
     """Go back from a node, keep its numbers, and tell the one before it.
 
     The table holds the disproof number in place of a lower bound, and how far the proof number is from MOST in place of

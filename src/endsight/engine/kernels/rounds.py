@@ -43,7 +43,7 @@ class Ends(NamedTuple):
     most_ends: int
 
 
-class Outcomes(NamedTuple):
+class ChanceOutcomes(NamedTuple):
     """What chance brings at one node: keys, weights, where their children begin, who chooses, and the children."""
 
     p_outcomes: Numbers
@@ -55,7 +55,7 @@ class Outcomes(NamedTuple):
     most_buffer: int
 
 
-def find_rounds(keys: Keys, layer: Layer, rounds: Groups, over: Ends, chance: Outcomes, work: Work) -> int:
+def find_rounds(keys: Keys, layer: Layer, rounds: Groups, over: Ends, chance: ChanceOutcomes, work: Work) -> int:
     """The rounds of one layer: what chance brings at every node, and what players make of each outcome.
 
     A node's groups are its outcomes; a group has the children
@@ -72,7 +72,9 @@ def find_rounds(keys: Keys, layer: Layer, rounds: Groups, over: Ends, chance: Ou
     return result
 
 
-def es_find_round(keys: Keys, layer: Layer, rounds: Groups, over: Ends, chance: Outcomes, p_counters: Numbers) -> int:
+def es_find_round(
+    keys: Keys, layer: Layer, rounds: Groups, over: Ends, chance: ChanceOutcomes, p_counters: Numbers
+) -> int:
     """The round of the next node, which is done if the result is DONE."""
     key = es_load_key(keys.p_order, p_counters[HEAD])
     state = es_state(key)
@@ -107,7 +109,7 @@ def es_find_round(keys: Keys, layer: Layer, rounds: Groups, over: Ends, chance: 
     return result
 
 
-def es_find_outcomes(chance: Outcomes, state: State, mover: int) -> tuple[int, int]:
+def es_find_outcomes(chance: ChanceOutcomes, state: State, mover: int) -> tuple[int, int]:
     """Write down where all moves lead, and their weights; gives how many they are, and the sum of the weights."""
     outcomes = 0
     total = 0
@@ -121,7 +123,7 @@ def es_find_outcomes(chance: Outcomes, state: State, mover: int) -> tuple[int, i
     return (outcomes, total)
 
 
-def es_find_choices(keys: Keys, chance: Outcomes, outcomes: int, mover: int) -> int:
+def es_find_choices(keys: Keys, chance: ChanceOutcomes, outcomes: int, mover: int) -> int:
     """Put what players make of all outcomes of chance, or what a mover may choose, among the children; their count."""
     count = 0
     for item in range(outcomes):
@@ -144,7 +146,7 @@ def es_find_choices(keys: Keys, chance: Outcomes, outcomes: int, mover: int) -> 
     return count
 
 
-def es_seat(keys: Keys, chance: Outcomes, at: int, key: Key) -> None:
+def es_seat(keys: Keys, chance: ChanceOutcomes, at: int, key: Key) -> None:
     """Put a child among those that will be looked up, as it is kept, and whether its players are exchanged there."""
     seated = es_seated(key)
     chance.b_turned[at] = es_whole(seated != key)
@@ -152,7 +154,7 @@ def es_seat(keys: Keys, chance: Outcomes, at: int, key: Key) -> None:
 
 
 def es_shortage(
-    keys: Keys, layer: Layer, rounds: Groups, over: Ends, chance: Outcomes, p_counters: Numbers, groups: int
+    keys: Keys, layer: Layer, rounds: Groups, over: Ends, chance: ChanceOutcomes, p_counters: Numbers, groups: int
 ) -> int:
     """What there is too little room of for so many groups and the children that are NEEDED, or a fault."""
     count = p_counters[NEEDED]
@@ -166,7 +168,9 @@ def es_shortage(
     return STACK_FULL if p_counters[ENDS] >= over.most_ends else es_result(p_counters)
 
 
-def es_enter_round(keys: Keys, layer: Layer, rounds: Groups, chance: Outcomes, p_counters: Numbers, count: int) -> int:
+def es_enter_round(
+    keys: Keys, layer: Layer, rounds: Groups, chance: ChanceOutcomes, p_counters: Numbers, count: int
+) -> int:
     """Enter the children that are new, as nodes or as leaves."""
     for item in range(count):
         key = es_load_key(chance.p_buffer, item)
@@ -194,7 +198,7 @@ def es_enter_round(keys: Keys, layer: Layer, rounds: Groups, chance: Outcomes, p
     return es_result(p_counters)
 
 
-def es_keep_groups(rounds: Groups, chance: Outcomes, p_counters: Numbers, count: int, children: int) -> None:
+def es_keep_groups(rounds: Groups, chance: ChanceOutcomes, p_counters: Numbers, count: int, children: int) -> None:
     """Write down the groups of the next node, all of whose children are written."""
     if rounds.keeps != 0:
         first = p_counters[GROUPS]

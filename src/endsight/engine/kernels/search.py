@@ -52,7 +52,7 @@ class Order(NamedTuple):
     by_part: int
 
 
-def search_value(memo: Memo, order: Order, line: Line, p_share: Numbers, work: Work) -> int:
+def search_value(memo: Memo, order: Order, line: LineStack, p_share: Numbers, work: Work) -> int:
     """Bounds of the value of the only child of frame 0, in that frame: equal if they lie inside of its window.
 
     The recursion is that of fail-soft alpha-beta (Fishburn 1983) with a stack of frames. A node is entered with its
@@ -77,7 +77,7 @@ def search_value(memo: Memo, order: Order, line: Line, p_share: Numbers, work: W
     return result
 
 
-def es_leave_decided(memo: Memo, line: Line, p_counters: Numbers) -> None:
+def es_leave_decided(memo: Memo, line: LineStack, p_counters: Numbers) -> None:
     """Leave the line at its first node that other threads have settled meanwhile."""
     p_frames, _, _, _, _ = line
     for depth in range(1, p_counters[TAIL] + 1):
@@ -90,7 +90,7 @@ def es_leave_decided(memo: Memo, line: Line, p_counters: Numbers) -> None:
                 break
 
 
-def es_step_back(memo: Memo, line: Line, p_counters: Numbers) -> None:
+def es_step_back(memo: Memo, line: LineStack, p_counters: Numbers) -> None:
     """The deepest node is on the line no longer."""
     p_frames, _, _, _, p_path = line
     frame = p_counters[TAIL] * ROOM
@@ -110,7 +110,7 @@ def es_front(p_frames: Numbers, frame: int) -> int:
     return p_frames[frame + FIRST] + p_frames[frame + TRIED]
 
 
-def es_try_next(memo: Memo, order: Order, line: Line, p_share: Numbers, work: Work, frame: int) -> int:
+def es_try_next(memo: Memo, order: Order, line: LineStack, p_share: Numbers, work: Work, frame: int) -> int:
     """Go on to the most promising child of the deepest node, or settle it."""
     p_frames, most_depth, p_children, _, _ = line
     if frame >= (most_depth - 2) * ROOM:
@@ -134,7 +134,7 @@ def es_try_next(memo: Memo, order: Order, line: Line, p_share: Numbers, work: Wo
     return es_enter_node(memo, order, line, work.p_counters, below)
 
 
-def es_is_put_off(memo: Memo, line: Line, frame: int, child: int) -> bool:
+def es_is_put_off(memo: Memo, line: LineStack, frame: int, child: int) -> bool:
     """Whether a child that another thread searches comes later, as others wait; it then is worth less."""
     p_frames, _, p_children, _, _ = line
     if p_frames[frame + STAGE] != KEPT or p_frames[frame + TRIED] == 0 or p_children[child + WORTH] < -LATER // 2:
@@ -145,7 +145,7 @@ def es_is_put_off(memo: Memo, line: Line, frame: int, child: int) -> bool:
     return True
 
 
-def es_open(line: Line, frame: int, child: int, below: int) -> None:
+def es_open(line: LineStack, frame: int, child: int, below: int) -> None:
     """Begin the frame of a child: its key, and the window seen by whoever moves there."""
     p_frames, _, p_children, _, _ = line
     es_store_at(p_frames, below, es_key_at(p_children, child))
@@ -160,7 +160,7 @@ def es_open(line: Line, frame: int, child: int, below: int) -> None:
     p_frames[below + KNOWN_HIGH] = MOST
 
 
-def es_generate(line: Line, p_share: Numbers, p_counters: Numbers, frame: int) -> int:
+def es_generate(line: LineStack, p_share: Numbers, p_counters: Numbers, frame: int) -> int:
     """The children of a frame's key that do not end the game; those that do settle bounds, the last one all of it."""
     p_frames, _, p_children, most_children, _ = line
     key = es_key_at(p_frames, frame)
@@ -233,7 +233,7 @@ def es_put_child(
     return 0
 
 
-def es_refute(line: Line, p_share: Numbers, p_counters: Numbers, frame: int, child: int, below: int) -> None:
+def es_refute(line: LineStack, p_share: Numbers, p_counters: Numbers, frame: int, child: int, below: int) -> None:
     """A child whose mover reaches the end of the window at once."""
     p_frames, _, p_children, _, _ = line
     reached = es_before_move(p_children, child, p_frames[below + LOW])
@@ -255,7 +255,7 @@ def es_refute(line: Line, p_share: Numbers, p_counters: Numbers, frame: int, chi
         p_frames[frame + STAGE] = FORCED
 
 
-def es_drop(line: Line, frame: int, number: int) -> None:
+def es_drop(line: LineStack, frame: int, number: int) -> None:
     """Forget a child that waits; the last one takes its place."""
     p_frames, _, p_children, _, _ = line
     last = p_frames[frame + END] - 1
@@ -265,7 +265,7 @@ def es_drop(line: Line, frame: int, number: int) -> None:
             p_children[number * CHILD + word] = p_children[last * CHILD + word]
 
 
-def es_is_refuted(line: Line, p_share: Numbers, p_counters: Numbers, frame: int, child: int, number: int) -> bool:
+def es_is_refuted(line: LineStack, p_share: Numbers, p_counters: Numbers, frame: int, child: int, number: int) -> bool:
     """Whether the move with that number ends the game at a waiting child so that it need not be searched."""
     p_frames, _, p_children, _, _ = line
     if p_children[child + TURN] > 0:
@@ -287,7 +287,7 @@ def es_is_refuted(line: Line, p_share: Numbers, p_counters: Numbers, frame: int,
     return False
 
 
-def es_looked_up(memo: Memo, line: Line, p_counters: Numbers, frame: int, child: int) -> bool:
+def es_looked_up(memo: Memo, line: LineStack, p_counters: Numbers, frame: int, child: int) -> bool:
     """Look a node and its children up; whether it is settled, or the child at hand is."""
     p_frames, _, p_children, _, _ = line
     low, high = es_known(memo, p_frames[frame + NAME], p_frames[frame + SECOND])
@@ -316,7 +316,7 @@ def es_takes_known(p_frames: Numbers, frame: int, low: int, high: int) -> bool:
     return True
 
 
-def es_look_at_children(memo: Memo, line: Line, p_counters: Numbers, frame: int) -> None:
+def es_look_at_children(memo: Memo, line: LineStack, p_counters: Numbers, frame: int) -> None:
     """Tighten the bounds by what the table knows of children, and drop those that need no search."""
     p_frames, _, p_children, _, _ = line
     below = p_counters[TAIL] + 1
@@ -336,7 +336,7 @@ def es_look_at_children(memo: Memo, line: Line, p_counters: Numbers, frame: int)
             each += 1
 
 
-def es_enter_node(memo: Memo, order: Order, line: Line, p_counters: Numbers, frame: int) -> int:
+def es_enter_node(memo: Memo, order: Order, line: LineStack, p_counters: Numbers, frame: int) -> int:
     """Go on to a node whose frame has been filled: the next one that is searched."""
     p_frames, _, p_children, _, p_path = line
     key = es_key_at(p_frames, frame)
@@ -377,7 +377,7 @@ def es_rank(order: Order, p_children: Numbers, first: int, count: int, player: i
         p_children[child + WORTH] = hint * MOST_WORTH + order.p_history[place] + REPLY * replies
 
 
-def es_leave(memo: Memo, order: Order, line: Line, p_counters: Numbers, frame: int) -> None:
+def es_leave(memo: Memo, order: Order, line: LineStack, p_counters: Numbers, frame: int) -> None:
     """Go back from a node that is decided, and tell the one before it."""
     p_frames, _, p_children, _, _ = line
     is_cut = p_frames[frame + LOW] >= p_frames[frame + BETA]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from endsight.answers.solution import Solution
 from endsight.faces.advice.balances import Balance, balance_of
 from endsight.faces.advice.moves import MoveRow, moves_of
-from endsight.faces.advice.plans import Plan, plan_of
+from endsight.faces.advice.plans import PlanRows, plan_of
 from endsight.faces.advice.readings import Reading
 from endsight.faces.advice.verdicts import Said, said_of
 from endsight.game.position import Position
@@ -24,7 +24,7 @@ class Advice:
     reading: Reading
     said: Said
     moves: tuple[MoveRow, ...]
-    plan: Plan | None
+    plan: PlanRows | None
     balance: Balance | None
 
 

@@ -46,7 +46,7 @@ class PlanRow:
 
 
 @dataclass(frozen=True)
-class Plan:
+class PlanRows:
     """Rows in the order in which the rules list replies and outcomes; `more` says whether some are left out.
 
     `move` is the move that comes first, None at chance. `shown` has the rows of a table: outcomes with the same answer
@@ -65,7 +65,7 @@ class Plan:
 
 def plan_of(
     solution: Solution, position: Position, reading: Reading, knows: Callable[[Position], bool] = lambda _: True
-) -> Plan | None:
+) -> PlanRows | None:
     """Return what to do after each reply to the best move, or after each outcome; None where there is nothing to plan.
 
     Leave out replies for which `knows` says that no answer is at hand: they would have to be solved first.
@@ -83,7 +83,7 @@ def plan_of(
 
 def _plan(
     solution: Solution, place: Position, reading: Reading, knows: Callable[[Position], bool], move: str | None
-) -> Plan | None:
+) -> PlanRows | None:
     if place.mover == TOGETHER:
         return None
     moves = list(islice(place.moves(), MOST_ROWS + 1))
@@ -99,7 +99,7 @@ def _plan(
     shown = _merged(rows, chances) if chances else rows
     groups = _groups(rows, reading) if chances and not more else ()
     listed = groups if len(shown) > len(groups) or rows[0].share is None else ()
-    return Plan(title, _lead(place, reading, rows[0]), move, rows, shown, listed, more)
+    return PlanRows(title, _lead(place, reading, rows[0]), move, rows, shown, listed, more)
 
 
 def _merged(rows: Sequence[PlanRow], chances: Mapping[str, Any]) -> tuple[PlanRow, ...]:
@@ -189,7 +189,7 @@ def marks_of(rows: Iterable[MoveRow], address: Callable[[str], str | None] = lam
     return {row.move: Mark(address(row.move), _label(row), row.sign, _words(row)) for row in rows}
 
 
-def plan_marks(plan: Plan | None, taken: Container[str]) -> dict[str, Mark]:
+def plan_marks(plan: PlanRows | None, taken: Container[str]) -> dict[str, Mark]:
     """Return what to do after each outcome of chance, for boards that show outcomes; none for texts in `taken`."""
     rows = () if plan is None or plan.move is None else plan.rows
     return {

@@ -19,7 +19,7 @@ from endsight.game.limits import Budget
 from endsight.game.numbers import count_text
 from endsight.naming.class_names import game_title
 from endsight.naming.specification import load_rules
-from endsight.rules_check.check import Report, check_rules
+from endsight.rules_check.check import CheckReport, check_rules
 
 BROKEN = 4
 _SHARE = 0.7
@@ -67,7 +67,7 @@ def check(request: Request) -> int:
     return 0 if report.is_sound else BROKEN
 
 
-def _with_hashes(spec: str, game: Game, report: Report, seconds: float | None) -> Report:
+def _with_hashes(spec: str, game: Game, report: CheckReport, seconds: float | None) -> CheckReport:
     """Return the report with the fault that only another process shows, or a warning that no process could be asked."""
     fault, unseen = depends_on_hashes(spec, game, seconds)
     if fault is not None:
@@ -75,7 +75,7 @@ def _with_hashes(spec: str, game: Game, report: Report, seconds: float | None) -
     return report if unseen is None else replace(report, warnings=(*report.warnings, unseen))
 
 
-def _draw(output: Output, spec: str, report: Report) -> None:
+def _draw(output: Output, spec: str, report: CheckReport) -> None:
     screen = output.screen
     screen.title(game_title(spec), f" · {_extent(report)}")
     for title, faults, style in (("error", report.faults, WORSE), ("warning", report.warnings, STRONG)):
@@ -102,7 +102,7 @@ def _draw(output: Output, spec: str, report: Report) -> None:
         screen.line(f"{count_text(len(report.faults), 'error')} found in the rules.", WORSE)
 
 
-def _draw_outlook(output: Output, report: Report) -> None:
+def _draw_outlook(output: Output, report: CheckReport) -> None:
     """Draw what each player sees, and whether a value can be given."""
     screen, value = output.screen, report.value
     if report.sight is not None:
@@ -119,14 +119,14 @@ def _draw_outlook(output: Output, report: Report) -> None:
         screen.line(f"try: {value.reason.advice}", indent=2)
 
 
-def _extent(report: Report) -> str:
+def _extent(report: CheckReport) -> str:
     if report.complete:
         count = count_text(report.states, "state")
         return f"checked all {count}" if report.states > 1 else "checked its only state"
     return f"checked {count_text(report.states, 'state')} of more"
 
 
-def _draw_facts(output: Output, report: Report) -> None:
+def _draw_facts(output: Output, report: CheckReport) -> None:
     facts = dict(report.facts)
     fields = facts.pop("fields", {})
     ends, endless, views = facts.pop("positions", None), facts.pop("endless"), facts.pop("views")

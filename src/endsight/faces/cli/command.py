@@ -86,13 +86,13 @@ class _Measure(click.ParamType):  # type: ignore[type-arg]
         return amount if self.limit == "seconds" else max(1, round(amount))
 
 
-class _Whole(click.IntRange):
+class _WholeNumber(click.IntRange):
     name = "whole number"
 
 
 def whole(least: int | None = None, most: int | None = None) -> click.IntRange:
     """Return the kind of an option that takes whole numbers in that range."""
-    return _Whole(least, most)
+    return _WholeNumber(least, most)
 
 
 _SECONDS = {"": 1, "ms": 0.001, "s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400}

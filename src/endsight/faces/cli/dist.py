@@ -55,7 +55,7 @@ def dist(request: Request, player: str | None, is_length: bool, facts: bool, **r
 
 
 @dataclass(frozen=True)
-class _Answer:
+class _DistAnswer:
     """Payoffs or lengths with their chances, their title and noun, facts, and the function for the document."""
 
     chances: es.Distribution | es.LengthDistribution
@@ -65,20 +65,20 @@ class _Answer:
     document: Callable[..., dict[str, Any]]
 
 
-def _payoffs(asked: Asked, player: str | None) -> _Answer:
+def _payoffs(asked: Asked, player: str | None) -> _DistAnswer:
     """Find the distribution of a player's payoff."""
     distribution = asked.solution.distribution(player, asked.position)
     facts = {"mean": distribution.mean(), "expected_plies": distribution.expected_plies, **distribution.facts}
     document = partial(distribution_document, asked.solution, distribution, asked.position)
-    return _Answer(distribution, f"{distribution.player} gets", "outcome", facts, document)
+    return _DistAnswer(distribution, f"{distribution.player} gets", "outcome", facts, document)
 
 
-def _lengths(asked: Asked) -> _Answer:
+def _lengths(asked: Asked) -> _DistAnswer:
     """Find the distribution of the number of moves still to come."""
     distribution = asked.solution.length_distribution(asked.position)
     facts = {name: chance for name in ("longer", "endless") if (chance := getattr(distribution, name))}
     document = partial(length_document, asked.solution, distribution, asked.position)
-    return _Answer(distribution, "plies", "length", {**facts, "expected_plies": distribution.mean}, document)
+    return _DistAnswer(distribution, "plies", "length", {**facts, "expected_plies": distribution.mean}, document)
 
 
 def _facts_of(document: Mapping[str, Any]) -> dict[str, Any]:
@@ -86,7 +86,7 @@ def _facts_of(document: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in document.items() if is_number(value) or key in ("player", "expected_plies")}
 
 
-def _show(asked: Asked, answer: _Answer, facts_only: bool, running: Mapping[str, bool]) -> None:
+def _show(asked: Asked, answer: _DistAnswer, facts_only: bool, running: Mapping[str, bool]) -> None:
     draw_head(asked, at_hand=True)
     if not facts_only and answer.chances:
         _draw_chances(asked.output, answer, running)
@@ -94,7 +94,7 @@ def _show(asked: Asked, answer: _Answer, facts_only: bool, running: Mapping[str,
     draw_footer(asked)
 
 
-def _draw_chances(output: Output, answer: _Answer, running: Mapping[str, bool]) -> None:
+def _draw_chances(output: Output, answer: _DistAnswer, running: Mapping[str, bool]) -> None:
     """Draw payoffs or lengths with their chances, and a bar for each in the remaining space."""
     screen, chances = output.screen, answer.chances
     sums = {name.replace("_", " "): getattr(chances, name)() for name, is_given in running.items() if is_given}

@@ -23,7 +23,7 @@ from endsight.errors.rules_guard import brief, pass_on_limit, place_in_rules, pl
 from endsight.game import Game
 from endsight.game.field_texts import show_fields, value_text
 from endsight.naming.specification import load_rules
-from endsight.rules_check.asking import Fault
+from endsight.rules_check.asking import RulesFault
 
 _CANDIDATES = tuple(map(str, range(1, 17)))
 _MOST_SEEDS = 5
@@ -39,7 +39,7 @@ _ORDERS = "import json, sys; print(json.dumps([[*{one, other}] for one, other in
 """Prints pairs of texts, each in the order of a set of the two."""
 
 
-def depends_on_hashes(spec: str, game: Game, seconds: float | None) -> tuple[Fault | None, Fault | None]:
+def depends_on_hashes(spec: str, game: Game, seconds: float | None) -> tuple[RulesFault | None, RulesFault | None]:
     """Return the first rule that answers differently in a process with other hashes, and why no process could tell.
 
     `spec` names the game as on the command line; a process takes up to 10 seconds, all of them up to half of `seconds`.
@@ -57,28 +57,28 @@ def depends_on_hashes(spec: str, game: Game, seconds: float | None) -> tuple[Fau
             return fault, None
         if problem is not None:
             message = f"could not be tried in a process with other hashes of texts: {problem}"
-            return None, Fault("start", None, message, f"let --time be longer, and in any case {_CURE}")
+            return None, RulesFault("start", None, message, f"let --time be longer, and in any case {_CURE}")
     return None, None
 
 
-def _difference(game: Game, own: list[dict[str, Any]], seen: list[dict[str, Any]]) -> Fault | None:
+def _difference(game: Game, own: list[dict[str, Any]], seen: list[dict[str, Any]]) -> RulesFault | None:
     """Return the first rule that answers differently in the other process."""
     for here, there in zip(own, seen, strict=False):
         for rule, said in here.items():
             if said != there.get(rule, said):
                 message = f"gives {brief(said)}, and in another process {brief(there[rule])}"
                 own_rule = "start" if rule == "state" else rule
-                return Fault(own_rule, here["state"], message, _CURE, place=place_of(type(game), own_rule))
+                return RulesFault(own_rule, here["state"], message, _CURE, place=place_of(type(game), own_rule))
     return None
 
 
-def _error(own: list[dict[str, Any]], at: int, raised: list[Any] | None) -> Fault | None:
+def _error(own: list[dict[str, Any]], at: int, raised: list[Any] | None) -> RulesFault | None:
     """Return the rule that raises an error only in the other process, after that many states."""
     if raised is None:
         return None
     rule, place, error = raised
     state = own[at]["state"] if at < len(own) else None
-    return Fault(rule or "setup", state, f"raises {error} in another process, and none here", _CURE, place=place)
+    return RulesFault(rule or "setup", state, f"raises {error} in another process, and none here", _CURE, place=place)
 
 
 def _under(spec: str, seed: str, seconds: float) -> tuple[list[dict[str, Any]], list[Any] | None, str | None]:

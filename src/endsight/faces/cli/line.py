@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import endsight as es
 from endsight.answers.solution import walk
 from endsight.faces.advice.moves import MoveRow, moves_of, named
-from endsight.faces.advice.plans import Plan, plan_of
+from endsight.faces.advice.plans import PlanRows, plan_of
 from endsight.faces.advice.readings import Reading, heading
 from endsight.faces.cli.columns import DIM, Column
 from endsight.faces.cli.command import asking, batch_output_options, command, stored_option, takes
@@ -86,7 +86,7 @@ def _draw_steps(asked: Asked, steps: Sequence[es.Step]) -> None:
     screen.apart(" ".join([*asked.position.history, *(step.move for step in steps)][: 10 * MOST_ROWS]), DIM)
 
 
-def _draw_plan(output: Output, plan: Plan, reading: Reading) -> None:
+def _draw_plan(output: Output, plan: PlanRows, reading: Reading) -> None:
     """Draw what to do for each outcome, in a sentence if short enough, and row by row."""
     screen = output.screen
     screen.apart("Chance moves next. What to do for each outcome:")

@@ -107,10 +107,10 @@ def numbering_of(game: Game, actions: Sequence[str] | None = None) -> Numbering:
     limits = tuple(most) if codec is None else tuple(codec.limits)
     listed = tuple(found if actions is None else actions)
     numbers = {text: number for number, text in enumerate(listed)}
-    return Numbering(game, listed, numbers, texts, limits, _Known(words), codec)
+    return Numbering(game, listed, numbers, texts, limits, _KnownWords(words), codec)
 
 
-class _Known(dict[str, int]):
+class _KnownWords(dict[str, int]):
     """Words that already have a number; the number of any other word is larger than all of these."""
 
     def setdefault(self, word: str, default: int = 0) -> int:

@@ -19,11 +19,11 @@ from endsight.game.position import Position, as_text
 if TYPE_CHECKING:
     from endsight.faces.interop.openspiel_writing import Sizes
 
-_PLANS: dict[str, Plan] = {}
+_PLANS: dict[str, NumberedGame] = {}
 """Name in OpenSpiel -> the data that all states of a game share."""
 
 
-class Plan:
+class NumberedGame:
     """A game with numbered moves, outcomes and histories; copies of states share it."""
 
     def __init__(self, kind: Any, info: Any, rules: Game, sizes: Sizes) -> None:
@@ -32,29 +32,29 @@ class Plan:
         self.moves, self.outcomes = list(sizes.moves), list(sizes.outcomes)
 
 
-class Place:
+class SharedHistory:
     """A history that copies of a state share, since it never changes."""
 
-    def __init__(self, plan: Plan, history: History) -> None:
+    def __init__(self, plan: NumberedGame, history: History) -> None:
         self.plan, self.history = plan, history
 
-    def __deepcopy__(self, memo: Any) -> Place:
+    def __deepcopy__(self, memo: Any) -> SharedHistory:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _placed, (self.plan.kind.short_name, self.history.position.history)
 
 
-def _placed(name: str, moves: tuple[str, ...]) -> Place:
+def _placed(name: str, moves: tuple[str, ...]) -> SharedHistory:
     """Return the place after these moves from the start."""
     plan = _PLANS[name]
-    return Place(plan, plan.histories.at(plan.rules.position(moves)))
+    return SharedHistory(plan, plan.histories.at(plan.rules.position(moves)))
 
 
 def register(kind: Any, info: Any, rules: Game, sizes: Sizes) -> None:
     """Register a game with OpenSpiel under the short name of its type."""
     name = kind.short_name
-    _PLANS[name] = Plan(kind, info, rules, sizes)
+    _PLANS[name] = NumberedGame(kind, info, rules, sizes)
     # Register a class: OpenSpiel drops it only after Python has ended, when other objects can no longer be freed.
     pyspiel.register_game(kind, type(name, (OwnGame,), {"named": name}))
 
@@ -84,10 +84,10 @@ class OwnState(pyspiel.State):  # type: ignore[misc]
     def __init__(self, game: OwnGame) -> None:
         super().__init__(game)
         plan = _PLANS[game.get_type().short_name]
-        self.place = Place(plan, plan.histories.start())
+        self.place = SharedHistory(plan, plan.histories.start())
 
     @property
-    def plan(self) -> Plan:
+    def plan(self) -> NumberedGame:
         """The shared data of the game."""
         return self.place.plan
 
@@ -131,7 +131,7 @@ class OwnState(pyspiel.State):  # type: ignore[misc]
         self._follow(own if len(own) > 1 else own[0])
 
     def _follow(self, move: Any) -> None:
-        self.place = Place(self.plan, self.plan.histories.after(self.place.history, move))
+        self.place = SharedHistory(self.plan, self.plan.histories.after(self.place.history, move))
 
     def _action_to_string(self, player: int, action: int) -> str:
         """Return the text of a move, of an outcome, or of a player's own part of moves at once."""
@@ -153,7 +153,7 @@ class OwnState(pyspiel.State):  # type: ignore[misc]
 class Observer:
     """A player's knowledge of a state: `tensor`, with its parts in `dict`, and text."""
 
-    def __init__(self, plan: Plan, recalls: bool) -> None:
+    def __init__(self, plan: NumberedGame, recalls: bool) -> None:
         self.plan, self.recalls = plan, recalls
         players, things = plan.rules.player_count, len(plan.sizes.seen) + len(plan.sizes.moves)
         rows = 2 * plan.sizes.longest + 2 if recalls else 1

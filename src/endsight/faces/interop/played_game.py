@@ -6,7 +6,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from endsight.algorithms.histories import Eyes, Histories, History
+from endsight.algorithms.histories import Histories, History, SeenSoFar
 from endsight.answers.behaviours import by_policy
 from endsight.answers.options import Option
 from endsight.answers.seated import drawn, made_move, mixed_move
@@ -20,7 +20,7 @@ from endsight.game.position import Position
 from endsight.game.question import PERFECT, PolicyRule
 
 
-class Table:
+class PlayedGame:
     """A game from its start.
 
     position  the current position
@@ -81,7 +81,7 @@ class Table:
     def _seen_move(self, player: int, way: PolicyRule) -> Any:
         """The player's own move by a policy that knows what the player sees."""
         place, game = self.position, self.position.game
-        eyes = tuple(Eyes(0, game.sees(place.state, each)) for each in range(game.player_count))
+        eyes = tuple(SeenSoFar(0, game.sees(place.state, each)) for each in range(game.player_count))
         weights = Histories(game).shares(History(place, eyes), player, by_policy(game, way))
         return list(weights)[drawn(list(weights.values()), self.random)]
 
@@ -101,7 +101,7 @@ class Table:
         self.player = None if place.is_over else next(each for each in place.movers if each not in self.chosen)
 
 
-def advice(table: Table, player: int, solution: Solution | None) -> dict[str, Any]:
+def advice(table: PlayedGame, player: int, solution: Solution | None) -> dict[str, Any]:
     """Return the value for the player whose turn it is, and by number what each action gives away."""
     if solution is None or player != table.player:
         return {}
@@ -110,7 +110,7 @@ def advice(table: Table, player: int, solution: Solution | None) -> dict[str, An
     return {"value": value, "regret": {table.numbering.number(option.text): option.regret for option in options}}
 
 
-def _worth(table: Table, player: int, solution: Solution) -> tuple[Any, list[Option]]:
+def _worth(table: PlayedGame, player: int, solution: Solution) -> tuple[Any, list[Option]]:
     place = table.position
     if place.mover == TOGETHER:
         return solution.ends(place)[player], solution.parts(player, place)

@@ -12,7 +12,7 @@ from gymnasium import spaces
 
 from endsight.answers.solution import Solution
 from endsight.faces.interop.numbering import Agent, Numbering, policy_of
-from endsight.faces.interop.played_game import Table, advice
+from endsight.faces.interop.played_game import PlayedGame, advice
 
 
 class PlayersEnvironment(pettingzoo.AECEnv):  # type: ignore[misc]
@@ -49,7 +49,7 @@ class PlayersEnvironment(pettingzoo.AECEnv):  # type: ignore[misc]
         if seed is not None:
             self.random = Random(seed)
         self.agents = list(self.players)
-        self.table = Table(self.numbering, self.random)
+        self.table = PlayedGame(self.numbering, self.random)
         self._cumulative_rewards = dict.fromkeys(self.players, 0.0)
         self.truncations = dict.fromkeys(self.players, False)
         self.paid = dict.fromkeys(self.players, 0.0)

@@ -12,7 +12,7 @@ import numpy as np
 from endsight.answers.solution import Solution
 from endsight.errors import UsageError
 from endsight.faces.interop.numbering import Agent, Numbering, policy_of
-from endsight.faces.interop.played_game import Table, advice
+from endsight.faces.interop.played_game import PlayedGame, advice
 from endsight.game.question import PolicyRule
 
 
@@ -31,13 +31,13 @@ class SeatEnvironment(gymnasium.Env):
         self.action_space = gymnasium.spaces.Discrete(len(numbering.actions))
         high = np.array(numbering.limits, np.int64)
         self.observation_space = gymnasium.spaces.Box(np.full_like(high, -1), high, dtype=np.int64)
-        self.table: Table | None = None
+        self.table: PlayedGame | None = None
         self.paid = 0.0
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Start a new game; the same `seed` gives the same game."""
         super().reset(seed=seed)
-        self.table = Table(self.numbering, Random(int(self.np_random.integers(2**62))))
+        self.table = PlayedGame(self.numbering, Random(int(self.np_random.integers(2**62))))
         self._go_on(self.table)
         self.paid = 0.0
         return self.numbering.observation(self.table.position, self.seat), self._info(self.table)
@@ -62,16 +62,16 @@ class SeatEnvironment(gymnasium.Env):
         """Return the policy of `agent(observation, action_mask)`, for `endsight.exploit`."""
         return policy_of(self.numbering, agent)
 
-    def _playing(self) -> Table:
+    def _playing(self) -> PlayedGame:
         if self.table is None:
             raise UsageError("no game has begun", advice="env.reset()")
         return self.table
 
-    def _go_on(self, table: Table) -> None:
+    def _go_on(self, table: PlayedGame) -> None:
         while table.player not in (self.seat, None):
             table.play_by(table.player, self.opponent, self.solution)
 
-    def _info(self, table: Table) -> dict[str, Any]:
+    def _info(self, table: PlayedGame) -> dict[str, Any]:
         mask = self.numbering.mask(table.numbered(self.seat))
         shown = advice(table, self.seat, self.values)
         return {"action_mask": mask, "illegal": False, "total": table.totals()[self.seat], **shown}

@@ -39,7 +39,7 @@ _MOST_DRAWN, _MOST_HIDDEN = 4, 4
 
 
 @dataclass(frozen=True)
-class Choice:
+class SceneChoice:
     """A move or outcome: its row, the node that follows, and its weight where the program moves."""
 
     row: MoveRow
@@ -48,7 +48,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Scene:
+class NodeScene:
     """One node as it is shown.
 
     boards   drawn as each player sees it; a single board where all see the same
@@ -62,7 +62,7 @@ class Scene:
     seen: tuple[str, ...]
     mover: int
     said: Said
-    choices: tuple[Choice, ...]
+    choices: tuple[SceneChoice, ...]
     heading: str = ""
     todo: str = ""
     balance: Balance | None = None
@@ -89,7 +89,7 @@ class Scenes:
         self._histories, self._contract = Histories(self.game), Contract(self.game)
         self._found: dict[Any, SeenPosition] = {}
 
-    def scene(self, node: Node) -> Scene:
+    def scene(self, node: Node) -> NodeScene:
         """Return what is shown at a node."""
         position, made = node
         if self.solution.is_mixed(position) and not position.is_over:
@@ -98,7 +98,7 @@ class Scenes:
             return self._open(position)
         return self._hidden_chance(position) if position.mover == CHANCE else self._drawn(position, position.mover, ())
 
-    def _open(self, position: Position) -> Scene:
+    def _open(self, position: Position) -> NodeScene:
         """Return the scene of a position that everybody sees."""
         solution = self.solution
         reading, rows = moves_of(solution, position)
@@ -107,13 +107,13 @@ class Scenes:
         weights = self._played(position, options)
         played = [row for row, weight in zip(rows, weights, strict=True) if weight and position.mover != CHANCE]
         are_many = position.mover == TOGETHER and not position.is_over
-        return Scene(
+        return NodeScene(
             (self._board(position, marks_of(rows, lambda _: "#")),),
             self._seen(position) if self.hides else (),
             OVER if position.is_over else position.movers[0] if are_many else position.mover,
             said,
             tuple(
-                Choice(row, (position.play(option.move), ()), weight)
+                SceneChoice(row, (position.play(option.move), ()), weight)
                 for row, option, weight in zip(rows, options, weights, strict=True)
             ),
             heading(reading),
@@ -133,12 +133,12 @@ class Scenes:
         chosen = self.solution.chosen(position)
         return [int(chosen is None or option.move == chosen) for option in options]
 
-    def _hidden_chance(self, position: Position) -> Scene:
+    def _hidden_chance(self, position: Position) -> NodeScene:
         """Return the scene of an outcome of chance that not everybody sees."""
         moves = list(position.moves())
         weights = _weights(chances_of([self._contract.weight(position.state, move) for move in moves]))
         choices = [
-            Choice(
+            SceneChoice(
                 MoveRow(as_text(self.game, "show_move", position.state, move), "plain", (), "", ""),
                 (position.play(move), ()),
                 weight,
@@ -146,22 +146,22 @@ class Scenes:
             for move, weight in zip(moves, weights, strict=True)
         ]
         boards = self._boards(position, {}, None)
-        return Scene(boards, self._seen(position), CHANCE, Said("plain", "Chance moves next."), tuple(choices))
+        return NodeScene(boards, self._seen(position), CHANCE, Said("plain", "Chance moves next."), tuple(choices))
 
-    def _drawn(self, position: Position, player: int, made: tuple[Any, ...]) -> Scene:
+    def _drawn(self, position: Position, player: int, made: tuple[Any, ...]) -> NodeScene:
         """Return the scene of a player whose plan draws the move, as that player sees it."""
         sight = self._seen_by(position, player)
         reading = Reading("score", names_of(self.solution), player, is_random=True)
         rows = drawn_moves(reading, sight.options)
         weights = _weights([option.probability for option in sight.options])
         choices = [
-            Choice(row, self._after(position, (*made, option.move)), weight)
+            SceneChoice(row, self._after(position, (*made, option.move)), weight)
             for row, option, weight in zip(rows, sight.options, weights, strict=True)
         ]
         boards = self._boards(position, marks_of(rows, lambda _: "#"), player)
         said = Said("plain", _instruction(sight.options), " ".join(_reasons(sight, reading)))
         seen = self._seen(position)
-        return Scene(boards, seen, player, said, tuple(choices), heading(reading), "Draw a move")
+        return NodeScene(boards, seen, player, said, tuple(choices), heading(reading), "Draw a move")
 
     def _after(self, position: Position, made: tuple[Any, ...]) -> Node:
         if len(made) < len(position.movers):

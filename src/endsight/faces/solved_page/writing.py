@@ -18,7 +18,7 @@ from endsight.answers.solution import Solution
 from endsight.board import script, stylesheet, symbols
 from endsight.errors import LimitReached
 from endsight.faces.gallery import card_of, chance_words, settings_text
-from endsight.faces.solved_page.scenes import Node, Scene, Scenes, nodes_at
+from endsight.faces.solved_page.scenes import Node, NodeScene, Scenes, nodes_at
 from endsight.faces.wording import number_text
 from endsight.game import Game
 from endsight.game.field_texts import value_text
@@ -69,7 +69,7 @@ def _worth(solution: Solution) -> str:
     return f"With best play the players get on average: {', '.join(shares)}."
 
 
-def _pack(packer: Packer, scene: Scene, numbers: Mapping[tuple[Key, tuple[Any, ...]], int]) -> None:
+def _pack(packer: Packer, scene: NodeScene, numbers: Mapping[tuple[Key, tuple[Any, ...]], int]) -> None:
     """Pack one node: its boards, what was seen, the mover, the advice, the bar, and every choice."""
     packer.numbers(len(scene.boards))
     for board in scene.boards:

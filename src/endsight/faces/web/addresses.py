@@ -9,7 +9,7 @@ from urllib.parse import quote, urlencode
 
 from endsight.errors import QuestionError
 from endsight.faces.web.asking import Ask
-from endsight.faces.web.offered_games import Named
+from endsight.faces.web.offered_games import NamedGame
 from endsight.faces.web.reading import ask_from
 from endsight.faces.web.seats import HAND
 
@@ -31,7 +31,7 @@ class Address:
     by itself.
     """
 
-    named: Named
+    named: NamedGame
     moves: tuple[str, ...] = ()
     asked: Ask = field(default_factory=lambda: Ask("page"))
     hide: bool = False
@@ -43,7 +43,7 @@ class Address:
     guessed: bool = False
 
     @classmethod
-    def read(cls, named: Named, items: Sequence[tuple[str, str]]) -> Address:
+    def read(cls, named: NamedGame, items: Sequence[tuple[str, str]]) -> Address:
         """Read the view from a query, ignoring empty form entries. Raises `QuestionError`."""
         given = [(key, text.strip()) for key, text in items if text.strip()]
         seats = {key.removeprefix(SEAT): text for key, text in given if key.startswith(SEAT) and text != HAND}

@@ -18,14 +18,14 @@ from endsight.faces.web.offered_games import OfferedGames
 from endsight.faces.web.problems import NO_JOB, Problem, Refused, problem_of
 from endsight.faces.web.reading import PARAMETERS, ask_from, read_json, refuse_unknown
 from endsight.faces.web.seats import HAND
-from endsight.faces.web.tables import Play
+from endsight.faces.web.tables import TableHost
 
 _COMMON = ("at", "position", "objective", "utility", "fix", "method", "engine", "symmetry")
 _NUMBERS = ("exact", "interval", "digits")
 
 
 @dataclass(frozen=True)
-class Kind:
+class DocumentKind:
     """One kind of document: its schema, its parameters, and a summary."""
 
     name: str
@@ -37,17 +37,21 @@ class Kind:
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind("position", "position", (*_COMMON, *_NUMBERS, "moves"), "The value of a position and of every move"),
-        Kind("line", "line", (*_COMMON, *_NUMBERS), "One line of best play"),
-        Kind("table", "table", (*_COMMON, *_NUMBERS), "The policy as a table"),
-        Kind(
+        DocumentKind(
+            "position", "position", (*_COMMON, *_NUMBERS, "moves"), "The value of a position and of every move"
+        ),
+        DocumentKind("line", "line", (*_COMMON, *_NUMBERS), "One line of best play"),
+        DocumentKind("table", "table", (*_COMMON, *_NUMBERS), "The policy as a table"),
+        DocumentKind(
             "dist",
             "distribution",
             (*_COMMON, "exact", "player", "at_least", "at_most", "facts"),
             "The distribution of a player's payoff",
         ),
-        Kind("review", "review", (*_COMMON, *_NUMBERS), "The moves of at, split into luck and mistakes"),
-        Kind("certificate", "certificate", (*_COMMON, *_NUMBERS, "player"), "A certificate that proves the value"),
+        DocumentKind("review", "review", (*_COMMON, *_NUMBERS), "The moves of at, split into luck and mistakes"),
+        DocumentKind(
+            "certificate", "certificate", (*_COMMON, *_NUMBERS, "player"), "A certificate that proves the value"
+        ),
     )
 }
 """The documents about a game, by the last part of their address."""
@@ -237,7 +241,7 @@ async def open_table(request: Request) -> Response:
 @_route("/seats/{token}", "seat", "seat", "What one player sees, and may do")
 async def seat(request: Request, token: _Token) -> Response:
     """`endsight.seat/1`."""
-    play: Play = request.app.state.play
+    play: TableHost = request.app.state.play
     table, number = play.tables.seat(token)
     await play.settle(table)
     return json_response(await play.view(table, number))
@@ -246,7 +250,7 @@ async def seat(request: Request, token: _Token) -> Response:
 @_route("/seats/{token}/values", "position", "seat_values", "What the player's moves are worth, to who sees no more")
 async def seat_values(request: Request, token: _Token) -> Response:
     """`endsight.position/1`, as `analyze --as` gives it."""
-    play: Play = request.app.state.play
+    play: TableHost = request.app.state.play
     table, number = play.tables.seat(token)
     if number not in table.asked or table.seats[number].chosen is not None:
         raise QuestionError("values are shown to a player whose turn it is", advice="ask again on your turn")
@@ -256,7 +260,7 @@ async def seat_values(request: Request, token: _Token) -> Response:
 @_route("/seats/{token}/moves", "seat", "choose", "Choose a move", method="POST", **_request_body(_MOVE_BODY))
 async def choose(request: Request, token: _Token) -> Response:
     """Choose, and get the seat as it is then."""
-    play: Play = request.app.state.play
+    play: TableHost = request.app.state.play
     seat = play.tables.seat(token)
     body = _object(await request.body(), _MOVE_BODY)
     turn = body.get("turn")
@@ -282,7 +286,7 @@ def _text(body: Mapping[str, Any], key: str) -> str:
 # ---------------------------------------------------------------------- documents about games
 
 
-def _about(kind: Kind) -> None:
+def _about(kind: DocumentKind) -> None:
     """Add the route of one kind of document."""
     path, parameters = f"/games/{{game:path}}/{kind.name}", list(map(_parameter, kind.known))
 

@@ -18,7 +18,7 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from endsight.faces.web.place import Place, host_of, is_loopback
+from endsight.faces.web.place import Host, host_of, is_loopback
 from endsight.faces.web.problems import Problem
 
 MOST_URL = 8 * 1024
@@ -56,7 +56,7 @@ class Guard:
     renders a problem for people.
     """
 
-    def __init__(self, app: ASGIApp, place: Place, page: Callable[[Problem], str]) -> None:
+    def __init__(self, app: ASGIApp, place: Host, page: Callable[[Problem], str]) -> None:
         self.app = app
         self.place = place
         self.page = page

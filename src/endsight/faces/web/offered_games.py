@@ -25,7 +25,7 @@ _OWN_RULES = re.compile(r".*?\.py(?::[A-Za-z_][\w.]*(?![\w.]*=))?(?=:|\Z)|[A-Za-
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedGame:
     """A game as the page names it: `slug` in addresses, `spec` for the worker."""
 
     slug: str
@@ -69,17 +69,17 @@ class OfferedGames:
 
     def __init__(self, specs: Sequence[str] = ()) -> None:
         for spec in specs:
-            if "@-" in spec.removeprefix(Named("", spec).base):
+            if "@-" in spec.removeprefix(NamedGame("", spec).base):
                 raise UsageError(
                     "the standard input cannot be a game of the page", found=spec, advice="save it as a file: @FILE"
                 )
         self.specs = tuple(specs)
 
-    def named(self) -> list[Named]:
+    def named(self) -> list[NamedGame]:
         """The games given at the server's start, in that order."""
-        return [Named(str(number), spec) for number, spec in enumerate(self.specs, start=1)]
+        return [NamedGame(str(number), spec) for number, spec in enumerate(self.specs, start=1)]
 
-    def find(self, text: str) -> Named:
+    def find(self, text: str) -> NamedGame:
         """Return the game that a request names; raise `UnknownGameError` if there is none of that name."""
         for named in self.named():
             if text in (named.slug, named.spec):
@@ -87,9 +87,9 @@ class OfferedGames:
         head, colon, parameters = text.partition(":")
         for named in self.named():
             if head == named.slug and colon and _is_harmless(parameters):
-                return Named(text, f"{named.base}:{parameters}")
+                return NamedGame(text, f"{named.base}:{parameters}")
         if head in game_names() and len(text) <= LONGEST_SPEC and _is_harmless(parameters):
-            return Named(text, text)
+            return NamedGame(text, text)
         meant = nearest(head, game_names())
         asked = f": did you mean {meant!r}?" if meant else ""
         raise UnknownGameError(

@@ -23,7 +23,7 @@ from endsight.faces.web.addresses import SEAT, Address
 from endsight.faces.web.api import KINDS, answer_of
 from endsight.faces.web.asking import Ask
 from endsight.faces.web.jobs import Job
-from endsight.faces.web.offered_games import Named
+from endsight.faces.web.offered_games import NamedGame
 from endsight.faces.web.pool import Busy, Pool
 from endsight.faces.web.problems import Problem, is_hidden, leaves_the_board, needs_settings, problem_of
 from endsight.faces.web.reading import PARAMETERS
@@ -279,7 +279,7 @@ class _Shown:
 
 
 @dataclass(frozen=True)
-class Entry:
+class GameEntry:
     """A game of the index: its names, its address, the address of a picture, and its author ("" for built-in games)."""
 
     slug: str
@@ -289,33 +289,33 @@ class Entry:
     source: str = ""
 
 
-def _entry(game: Mapping[str, Any]) -> Entry:
+def _entry(game: Mapping[str, Any]) -> GameEntry:
     name, source = game["name"], game["source"]
     card = card_of(name, game["summary"])
     slug = f"{name}:{card.example}" if card.example else name
-    address = Address(Named(slug, slug))
+    address = Address(NamedGame(slug, slug))
     picture = address.to("board.svg", moves=tuple(card.at.split()))
-    return Entry(name, card, address.to(), picture, "" if source == "endsight" else source)
+    return GameEntry(name, card, address.to(), picture, "" if source == "endsight" else source)
 
 
-def own_entries(named: Sequence[Named]) -> list[Entry]:
+def own_entries(named: Sequence[NamedGame]) -> list[GameEntry]:
     """Return the entries of the games given at the server's start."""
     entries = []
     for each in named:
         known, address = each.card, Address(each)
         about = known.about or f"Your rules in {each.base.partition(':')[0].rpartition('/')[2]}."
         card = Card(known.name, about, known.kinds)
-        entries.append(Entry(each.slug, card, address.to(), address.to("board.svg")))
+        entries.append(GameEntry(each.slug, card, address.to(), address.to("board.svg")))
     return entries
 
 
-def matching(entries: Iterable[Entry], search: str, kind: str) -> list[Entry]:
+def matching(entries: Iterable[GameEntry], search: str, kind: str) -> list[GameEntry]:
     """Return the entries with all words of a search in their name or text, and of that kind if one is given."""
     words = search.lower().split()
     return [each for each in entries if (not kind or kind in each.card.kinds) and _has(each, words)]
 
 
-def _has(entry: Entry, words: Sequence[str]) -> bool:
+def _has(entry: GameEntry, words: Sequence[str]) -> bool:
     text = f"{entry.slug} {entry.card.name} {entry.card.about}".lower()
     return all(word in text for word in words)
 
@@ -332,13 +332,13 @@ def _refused(address: Address, problem: Problem) -> Response:
     return problem_page(problem, start if start != address.to() else "/")
 
 
-def usual_settings(named: Named, problem: Problem) -> Named | None:
+def usual_settings(named: NamedGame, problem: Problem) -> NamedGame | None:
     """Return a built-in game with the index's settings if the request lacks required ones; else None."""
     usual = named.card.example
     if not needs_settings(problem) or not usual or named.spec != named.base:
         return None
     slug = f"{named.base}:{usual}"
-    return Named(slug, slug)
+    return NamedGame(slug, slug)
 
 
 def _plays_itself(address: Address, view: Mapping[str, Any]) -> bool:

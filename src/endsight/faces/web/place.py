@@ -29,7 +29,7 @@ _USUAL_PORTS = {80, 443}
 
 
 @dataclass(frozen=True)
-class Place:
+class Host:
     """Where the server listens, and which names it answers to.
 
     `token` is None where none is needed: on this machine alone. `names` are further names,
@@ -117,7 +117,7 @@ def is_loopback(host: str) -> bool:
 _PORT_FAULTS = (errno.EADDRINUSE, errno.EACCES)
 
 
-def listening(place: Place) -> socket.socket:
+def listening(place: Host) -> socket.socket:
     """Open the socket; raise `UsageError` if that place is taken or does not belong to this machine."""
     family = socket.AF_INET6 if ":" in place.host else socket.AF_INET
     both = place.host == "::" and socket.has_dualstack_ipv6()
@@ -132,7 +132,7 @@ def listening(place: Place) -> socket.socket:
         ) from error
 
 
-def placed(host: str, port: int, token: str | None = None, names: Sequence[str] = ()) -> tuple[Place, socket.socket]:
+def placed(host: str, port: int, token: str | None = None, names: Sequence[str] = ()) -> tuple[Host, socket.socket]:
     """Return a place with the port obtained, and with a token if others can reach it; and its socket.
 
     Raises `UsageError` for an invalid token or name, and if listening fails.
@@ -151,7 +151,7 @@ def placed(host: str, port: int, token: str | None = None, names: Sequence[str] 
             allowed="8 to 200 letters, digits, and any of . _ ~ -",
             advice=f"--token {NEW_TOKEN}, for one that nobody can guess",
         )
-    place = Place(host, port, token, tuple(names))
+    place = Host(host, port, token, tuple(names))
     listener = listening(place)
     return replace(place, port=listener.getsockname()[1]), listener
 

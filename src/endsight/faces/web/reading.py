@@ -10,7 +10,7 @@ from typing import Any, get_args
 from endsight.base.shortened import shortened
 from endsight.errors import QuestionError
 from endsight.faces.web.asking import Ask
-from endsight.faces.web.offered_games import Named
+from endsight.faces.web.offered_games import NamedGame
 from endsight.game.numbers import count_text
 from endsight.game.question import Goal, Utility
 
@@ -56,7 +56,7 @@ def refuse_unknown(given: Iterable[str], known: Iterable[str]) -> None:
             raise QuestionError(f"there is no parameter {shortened(name)!r}", allowed=", ".join(known) or "none at all")
 
 
-def ask_from(kind: str, named: Named, items: Sequence[tuple[str, str]], known: Iterable[str]) -> Ask:
+def ask_from(kind: str, named: NamedGame, items: Sequence[tuple[str, str]], known: Iterable[str]) -> Ask:
     """Return the question in a query's `items`; raise `QuestionError` if they make none."""
     refuse_unknown((key for key, _ in items), known)
     single = _single(items)

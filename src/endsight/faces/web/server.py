@@ -21,10 +21,10 @@ from endsight.faces.web import api, pages, rendering, table_pages
 from endsight.faces.web.guard import Guard
 from endsight.faces.web.jobs import Settings
 from endsight.faces.web.offered_games import OfferedGames
-from endsight.faces.web.place import Place, qr_text
+from endsight.faces.web.place import Host, qr_text
 from endsight.faces.web.pool import Pool
 from endsight.faces.web.problems import Problem, Refused, problem_of_error
-from endsight.faces.web.tables import Play, Tables
+from endsight.faces.web.tables import TableHost, Tables
 
 RECEIPT_SECONDS = 5.0
 """Seconds within which a request must arrive in full, from the connection or from its first byte."""
@@ -95,10 +95,10 @@ _TABLE_SCHEMAS = ("seat", "seats")
 
 
 def application(
-    specs: Sequence[str] = (), settings: Settings | None = None, place: Place | None = None, seed: int | None = None
+    specs: Sequence[str] = (), settings: Settings | None = None, place: Host | None = None, seed: int | None = None
 ) -> FastAPI:
     """Return the pages and the API over their own pool of workers; `seed` makes the draws at tables reproducible."""
-    pool, offered, place = Pool(settings), OfferedGames(specs), place or Place()
+    pool, offered, place = Pool(settings), OfferedGames(specs), place or Host()
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
@@ -125,7 +125,7 @@ def application(
     )
     app.openapi = partial(openapi_document, app)  # type: ignore[method-assign]
     app.state.pool, app.state.offered, app.state.place, app.state.tables = pool, offered, place, Tables(seed)
-    app.state.play = Play(pool, app.state.tables)
+    app.state.play = TableHost(pool, app.state.tables)
     for routes in (api.routes, table_pages.routes, pages.routes):
         app.include_router(routes)
     app.add_exception_handler(404, _nothing)
@@ -171,7 +171,7 @@ def openapi_document(app: FastAPI) -> dict[str, Any]:
     return document
 
 
-def guarded(app: FastAPI, place: Place) -> Guard:
+def guarded(app: FastAPI, place: Host) -> Guard:
     """Put the application behind the checks that every request must pass."""
     return Guard(app, place, rendering.problem_text)
 
@@ -200,7 +200,7 @@ def server_for(app: Guard, ready: Callable[[], None]) -> uvicorn.Server:
 
 def run(
     specs: Sequence[str],
-    place: Place,
+    place: Host,
     listener: socket.socket,
     settings: Settings,
     *,
@@ -234,7 +234,7 @@ class _Server(uvicorn.Server):
             self.ready()
 
 
-def invitation(place: Place, *, with_codes: bool) -> list[str]:
+def invitation(place: Host, *, with_codes: bool) -> list[str]:
     """Return lines on who may connect, and how; none if only this machine can."""
     if place.is_local:
         return []
@@ -244,7 +244,7 @@ def invitation(place: Place, *, with_codes: bool) -> list[str]:
     return ["", "From other machines in the same network:", *_addresses(place, with_codes=with_codes), ending]
 
 
-def _addresses(place: Place, *, with_codes: bool) -> Iterator[str]:
+def _addresses(place: Host, *, with_codes: bool) -> Iterator[str]:
     for address in place.others:
         yield f"  {address}"
         if with_codes:

@@ -15,7 +15,7 @@ from endsight.faces.web.place import qr_svg
 from endsight.faces.web.problems import Problem, Refused
 from endsight.faces.web.rendering import download, form_fields, page_of, redirect, rendered
 from endsight.faces.web.seats import HAND
-from endsight.faces.web.tables import NOT_OVER, Play, Table
+from endsight.faces.web.tables import NOT_OVER, LiveTable, TableHost
 from endsight.naming.game_record import record_text
 
 routes = APIRouter(include_in_schema=False)
@@ -67,7 +67,7 @@ def _link(request: Request, token: str) -> dict[str, Any]:
 @page("/seats/{token}")
 async def show_seat(request: Request, token: str) -> Response:
     """Show what one player sees, and may do."""
-    play: Play = request.app.state.play
+    play: TableHost = request.app.state.play
     table, number = play.tables.seat(token)
     await play.settle(table)
     view = await play.view(table, number)
@@ -91,7 +91,7 @@ async def show_seat(request: Request, token: str) -> Response:
     )
 
 
-async def _worth(play: Play, table: Table, number: int) -> tuple[Mapping[str, Any] | None, Problem | None]:
+async def _worth(play: TableHost, table: LiveTable, number: int) -> tuple[Mapping[str, Any] | None, Problem | None]:
     """Return the values of the moves, or the reason there are none; neither while the work continues."""
     try:
         return await play.values(table, number, "seat worth", QUICK_SECONDS), None
@@ -102,7 +102,7 @@ async def _worth(play: Play, table: Table, number: int) -> tuple[Mapping[str, An
 @page("/seats/{token}/move", "POST")
 async def move(request: Request, token: str) -> Response:
     """Take a person's choice at a seat."""
-    play: Play = request.app.state.play
+    play: TableHost = request.app.state.play
     seat = play.tables.seat(token)
     fields = await form_fields(request)
     turn = fields.get("turn", "")
@@ -115,7 +115,7 @@ async def move(request: Request, token: str) -> Response:
 @page("/seats/{token}/record")
 async def record(request: Request, token: str) -> Response:
     """Send the game as a file, once it is over."""
-    play: Play = request.app.state.play
+    play: TableHost = request.app.state.play
     table, number = play.tables.seat(token)
     view = await play.view(table, number)
     if not view["over"]:

@@ -18,7 +18,7 @@ from typing import Any
 from endsight.errors import IllegalMoveError, QuestionError
 from endsight.faces.web.asking import Ask
 from endsight.faces.web.jobs import Job
-from endsight.faces.web.offered_games import Named
+from endsight.faces.web.offered_games import NamedGame
 from endsight.faces.web.pool import Busy, Pool
 from endsight.faces.web.problems import BUSY, Refused, problem, problem_of
 from endsight.faces.web.seats import HAND
@@ -66,7 +66,7 @@ Document = dict[str, Any]
 
 
 @dataclass
-class Seat:
+class TableSeat:
     """A player's place at a table: how it is played, and the token in its address.
 
     `turns` counts the choices that its person has made; `chosen` is one that others do not know yet.
@@ -80,14 +80,14 @@ class Seat:
 
 
 @dataclass(eq=False)
-class Table:
+class LiveTable:
     """A game in progress. `asked` are the numbers of the people who have to choose; none while play continues.
 
     `notes` are for everybody: what happened to a seat that plays by itself. `fault` says why play is stuck.
     """
 
-    named: Named
-    seats: list[Seat]
+    named: NamedGame
+    seats: list[TableSeat]
     seed: str
     key: str = field(default_factory=lambda: secrets.token_urlsafe(TOKEN_BYTES))
     moves: list[str] = field(default_factory=list)
@@ -151,30 +151,30 @@ class Tables:
     def __init__(self, seed: int | None = None) -> None:
         self.seed = seed
         self.opened = 0
-        self.by_key: dict[str, Table] = {}
+        self.by_key: dict[str, LiveTable] = {}
         self.by_token: dict[str, tuple[str, int]] = {}
 
-    def open(self, named: Named, ways: Mapping[str, str]) -> Table:
+    def open(self, named: NamedGame, ways: Mapping[str, str]) -> LiveTable:
         """Open a table with a seat for each player, by name; raise `Busy` if there is no room."""
         self.clear()
         if len(self.by_key) >= MOST_TABLES:
             self._make_room()
         self.opened += 1
         seed = secrets.token_hex(SEED_BYTES) if self.seed is None else f"{self.seed} {self.opened}"
-        table = Table(named, [Seat(player, way) for player, way in ways.items()], seed)
+        table = LiveTable(named, [TableSeat(player, way) for player, way in ways.items()], seed)
         self.by_key[table.key] = table
         seats = enumerate(table.seats)
         self.by_token |= {seat.token: (table.key, number) for number, seat in seats if seat.way == HAND}
         return table
 
-    def table(self, key: str) -> Table:
+    def table(self, key: str) -> LiveTable:
         """Return the table of that key, which only the person who opened it knows; raise `Refused` for other texts."""
         if key not in self.by_key:
             raise Refused(GONE)
         self.by_key[key].used = time.monotonic()
         return self.by_key[key]
 
-    def seat(self, token: str) -> tuple[Table, int]:
+    def seat(self, token: str) -> tuple[LiveTable, int]:
         """Return the table and the number of the seat with that token; raise `Refused` for any other text."""
         key, number = self.by_token.get(token, ("", 0))
         return self.table(key), number
@@ -191,7 +191,7 @@ class Tables:
             raise Busy
         self._forget(table)
 
-    def _forget(self, table: Table) -> None:
+    def _forget(self, table: LiveTable) -> None:
         del self.by_key[table.key]
         for seat in table.seats:
             self.by_token.pop(seat.token, None)
@@ -199,13 +199,13 @@ class Tables:
             table.work.cancel()
 
 
-class Play:
+class TableHost:
     """The tables of a server, and the workers that know the rules. Every method may raise `Refused`."""
 
     def __init__(self, pool: Pool, tables: Tables) -> None:
         self.pool, self.tables = pool, tables
 
-    async def hall(self, named: Named) -> Document:
+    async def hall(self, named: NamedGame) -> Document:
         """Return who plays the game."""
         job = self.pool.submit(Ask("hall", named.spec))
         await self.pool.wait(job, None)
@@ -214,7 +214,7 @@ class Play:
             raise Refused(problem_of(job.reply))
         return job.document
 
-    async def open(self, named: Named, ways: Mapping[str, str]) -> Table:
+    async def open(self, named: NamedGame, ways: Mapping[str, str]) -> LiveTable:
         """Open a table; `ways` say, by name, how players play who are not people. Raises `QuestionError`."""
         found = await self.hall(named)
         for player, way in ways.items():
@@ -226,7 +226,7 @@ class Play:
         await self.settle(table)
         return table
 
-    async def settle(self, table: Table) -> None:
+    async def settle(self, table: LiveTable) -> None:
         """Let play continue by itself where it can, and wait a moment for it."""
         if not table.waits and (table.work is None or table.work.done()):
             table.work = asyncio.get_running_loop().create_task(self._play_on(table))
@@ -234,7 +234,7 @@ class Play:
             with suppress(asyncio.TimeoutError):
                 await asyncio.wait_for(asyncio.shield(table.work), SETTLING)
 
-    async def choose(self, table: Table, number: int, move: str, turn: int) -> None:
+    async def choose(self, table: LiveTable, number: int, move: str, turn: int) -> None:
         """Accept a choice, unless it is too late. Raises `IllegalMoveError` if it is no legal move."""
         await self.settle(table)
         found = await self.view(table, number)
@@ -245,13 +245,13 @@ class Play:
         table.choose(number, move, turn)
         await self.settle(table)
 
-    async def view(self, table: Table, number: int) -> Document:
+    async def view(self, table: LiveTable, number: int) -> Document:
         """Return `endsight.seat/1` of a seat."""
         seat = table.seats[number]
         found = await self._asked(table.ask("seat", player=number, chosen=seat.chosen))
         return {**found, "turn": seat.turns, "notes": list(table.notes)}
 
-    async def picture(self, table: Table, number: int) -> str:
+    async def picture(self, table: LiveTable, number: int) -> str:
         """Return the board of a seat as HTML; "" if the rules cannot draw it."""
         asked = table.ask("seat picture", player=number, chosen=table.seats[number].chosen)
         try:
@@ -261,7 +261,7 @@ class Play:
                 raise
             return ""
 
-    async def values(self, table: Table, number: int, kind: str, seconds: float | None = None) -> Document | None:
+    async def values(self, table: LiveTable, number: int, kind: str, seconds: float | None = None) -> Document | None:
         """Return the values of a seat's moves, as `seat values` or `seat worth`; None while the work continues."""
         job = self.pool.submit(table.ask(kind, player=number, chosen=None))
         if not await self.pool.wait(job, seconds):
@@ -271,7 +271,7 @@ class Play:
 
     # ---------------------------------------------------------------- play without people
 
-    async def _play_on(self, table: Table) -> None:
+    async def _play_on(self, table: LiveTable) -> None:
         """Make moves of chance and of seats without a person, until somebody has to choose."""
         for _ in range(MOST_STEPS):
             if table.waits:

@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from endsight.compiler.lowering.kinds import Value
+from endsight.compiler.lowering.kinds import Operand
 from endsight.compiler.lowering.operations import arithmetic, boards, data, memory
 
 __all__ = ["OPERATIONS", "TEXT"]
 
-OPERATIONS: dict[str, Callable[..., Value]] = {
+OPERATIONS: dict[str, Callable[..., Operand]] = {
     name: value
     for module in (arithmetic, boards, data, memory)
     for name, value in vars(module).items()

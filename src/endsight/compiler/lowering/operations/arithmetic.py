@@ -9,7 +9,7 @@ from typing import Any
 from llvmlite import ir
 
 from endsight.compiler.lowering.emitter import Emitter, constant
-from endsight.compiler.lowering.kinds import BIT, NOTHING, WORD, Layout, Row, Value, row, whole
+from endsight.compiler.lowering.kinds import BIT, NOTHING, WORD, Operand, Packed, RowKind, row, whole
 from endsight.compiler.lowering.operations.boards import mapped
 
 LEAST = -(1 << 63)
@@ -17,10 +17,12 @@ LEAST = -(1 << 63)
 _Emit = Callable[[Emitter, Any, Any, Any], Any]
 
 
-def _checked(emit: _Emit, function: Callable[[int, int], int]) -> Callable[[Emitter, Value, Value, Value], Value]:
+def _checked(
+    emit: _Emit, function: Callable[[int, int], int]
+) -> Callable[[Emitter, Operand, Operand, Operand], Operand]:
     """An operation on two whole numbers and a site; `function` is its meaning."""
 
-    def operation(to: Emitter, a: Value, b: Value, site: Value) -> Value:
+    def operation(to: Emitter, a: Operand, b: Operand, site: Operand) -> Operand:
         left, right = to.word(a), to.word(b)
         cell = to.cell_of(function, left, right)
         return whole(to.as_cell(emit(to, left, right, constant(0) if cell else site.part), cell))
@@ -82,14 +84,14 @@ es_divide = _checked(lambda *parts: _divide(*parts)[0], operator.floordiv)
 es_rest = _checked(lambda *parts: _divide(*parts)[1], operator.mod)
 
 
-def es_add(to: Emitter, a: Value, b: Value, site: Value) -> Value:
+def es_add(to: Emitter, a: Operand, b: Operand, site: Operand) -> Operand:
     """Sum of whole numbers, or concatenation of tuples."""
-    if isinstance(a.kind, Row) and isinstance(b.kind, Row) and not (a.kind.label or b.kind.label):
+    if isinstance(a.kind, RowKind) and isinstance(b.kind, RowKind) and not (a.kind.label or b.kind.label):
         return row([*a.part, *b.part])
     left, right = to.word(a), to.word(b)
     bits = (*(() if a.known == 0 else to.counted.get(left, (None,))), right)
     if set(getattr(to.cells.get(right), "table", ())) <= {0, 1} and None not in bits:
-        many = mapped(to, bits, Layout(to.cells[right].bits, 0)) if right in to.cells else None
+        many = mapped(to, bits, Packed(to.cells[right].bits, 0)) if right in to.cells else None
         if many is not None:
             count = to.builder.ctpop(many)
             to.counted[count] = bits
@@ -97,48 +99,48 @@ def es_add(to: Emitter, a: Value, b: Value, site: Value) -> Value:
     return _sum(to, a, b, site)
 
 
-def es_above(to: Emitter, value: Value, limit: Value) -> Value:
+def es_above(to: Emitter, value: Operand, limit: Operand) -> Operand:
     """1 where `value` is not within 0 .. limit, else 0."""
     return whole(to.builder.zext(to.builder.icmp_unsigned(">", to.word(value), to.word(limit)), WORD))
 
 
-def _magnitude(to: Emitter, a: Value) -> Any:
+def _magnitude(to: Emitter, a: Operand) -> Any:
     word = to.word(a)
     return to.builder.select(to.builder.icmp_signed("<", word, constant(0)), to.builder.neg(word), word)
 
 
-def es_bit_count(to: Emitter, a: Value) -> Value:
+def es_bit_count(to: Emitter, a: Operand) -> Operand:
     """The number of ones in the absolute value of a whole number."""
     return whole(to.builder.ctpop(_magnitude(to, a)))
 
 
-def es_bit_length(to: Emitter, a: Value) -> Value:
+def es_bit_length(to: Emitter, a: Operand) -> Operand:
     """The number of binary digits of the same."""
     return whole(to.builder.sub(constant(64), to.builder.ctlz(_magnitude(to, a), ir.Constant(BIT, 0))))
 
 
-def es_lowest_bit(to: Emitter, a: Value) -> Value:
+def es_lowest_bit(to: Emitter, a: Operand) -> Operand:
     """The number of the lowest set bit."""
     return whole(to.builder.cttz(to.word(a), ir.Constant(BIT, 0)))
 
 
-def es_whole(to: Emitter, a: Value) -> Value:
+def es_whole(to: Emitter, a: Operand) -> Operand:
     """A truth value as 0 or 1; whole numbers as they are."""
     return whole(to.word(a))
 
 
-def es_fault_at(to: Emitter, condition: Value, site: Value) -> Value:
+def es_fault_at(to: Emitter, condition: Operand, site: Operand) -> Operand:
     """Report `site` where `condition` holds."""
     to.fault_if(to.builder.icmp_signed("!=", to.word(condition), constant(0)), site.part)
-    return Value(NOTHING)
+    return Operand(NOTHING)
 
 
-def es_fault(to: Emitter) -> Value:
+def es_fault(to: Emitter) -> Operand:
     """The site of the last fault, 0 for none."""
     return whole(to.builder.load(to.shared("endsight_fault")))
 
 
-def es_clear_fault(to: Emitter) -> Value:
+def es_clear_fault(to: Emitter) -> Operand:
     """Forget the last fault."""
     to.builder.store(constant(0), to.shared("endsight_fault"))
-    return Value(NOTHING)
+    return Operand(NOTHING)

@@ -14,13 +14,13 @@ from typing import Any
 from llvmlite import ir
 
 from endsight.compiler.lowering.emitter import Emitter, constant
-from endsight.compiler.lowering.kinds import Cell, Kind, Layout, Row, Value
+from endsight.compiler.lowering.kinds import BoardCell, Kind, Operand, Packed, RowKind
 
 _MOST_TOLD = 7
 """Up to this number it is told what a word is for each value of a number of a board."""
 
 
-def packed(to: Emitter, words: Sequence[Any], layout: Layout) -> Any:
+def packed(to: Emitter, words: Sequence[Any], layout: Packed) -> Any:
     """Numbers that fit in one word, the first highest; LLVM sees where they came out of such a word."""
     if (word := mapped(to, words, layout)) is not None:
         return word
@@ -32,7 +32,7 @@ def packed(to: Emitter, words: Sequence[Any], layout: Layout) -> Any:
     return word
 
 
-def mapped(to: Emitter, words: Sequence[Any], layout: Layout) -> Any:
+def mapped(to: Emitter, words: Sequence[Any], layout: Packed) -> Any:
     """The same where each number is made in one way of those of one board: all are made at once; else None."""
     first, bits = to.cells.get(words[0]), layout.bits
     if first is None or first.bits != bits or not all(0 <= each <= _mask(bits) for each in first.table):
@@ -57,18 +57,18 @@ def mapped(to: Emitter, words: Sequence[Any], layout: Layout) -> Any:
     return builder.shl(functools.reduce(builder.or_, parts), constant(layout.at))
 
 
-def unpacked(to: Emitter, word: Any, count: int, layout: Layout) -> list[Any]:
+def unpacked(to: Emitter, word: Any, count: int, layout: Packed) -> list[Any]:
     """The last `count` numbers in a word."""
     places = [layout.at + (count - 1 - number) * layout.bits for number in range(count)]
     mask, most = constant(_mask(layout.bits)), layout.most or _mask(layout.bits)
     words = [to.builder.and_(to.builder.lshr(word, constant(place)), mask) for place in places]
     if most <= _MOST_TOLD and not isinstance(word, ir.Constant):
         table = tuple(range(most + 1))
-        to.cells |= {part: Cell(word, layout.bits, at, table) for part, at in zip(words, places, strict=True)}
+        to.cells |= {part: BoardCell(word, layout.bits, at, table) for part, at in zip(words, places, strict=True)}
     return words
 
 
-def too_large(to: Emitter, words: Sequence[Any], layout: Layout) -> Any:
+def too_large(to: Emitter, words: Sequence[Any], layout: Packed) -> Any:
     """Whether any of some numbers does not fit."""
     suspects = [each for each in words if not fits(most_of(to, [each]), layout)]
     if not suspects:
@@ -86,12 +86,12 @@ def most_of(to: Emitter, words: Sequence[Any]) -> int | None:
     return max(numbers) if min(numbers) >= 0 else None
 
 
-def fits(most: int | None, layout: Layout) -> bool:
+def fits(most: int | None, layout: Packed) -> bool:
     """Whether numbers up to one are known to fit."""
     return most is not None and most <= _mask(layout.bits)
 
 
-def over(to: Emitter, word: Any, count: int, layout: Layout) -> Any:
+def over(to: Emitter, word: Any, count: int, layout: Packed) -> Any:
     """Whether any of `count` numbers in a word is larger than `most`: then it carries out of its bits."""
     builder, lows = to.builder, sum(1 << layout.at + number * layout.bits for number in range(count))
     spare, tops = (constant(lows * each) for each in (_mask(layout.bits) - layout.most, 1 << layout.bits - 1))
@@ -100,23 +100,23 @@ def over(to: Emitter, word: Any, count: int, layout: Layout) -> Any:
     return builder.icmp_signed("!=", found, constant(0))
 
 
-def shift_of(to: Emitter, first: Any, count: int, total: int, layout: Layout) -> Any:
+def shift_of(to: Emitter, first: Any, count: int, total: int, layout: Packed) -> Any:
     """The bit at which `count` numbers from the one at `first` on end, in a word that holds `total`."""
     left = to.builder.sub(constant(total - count), first)
     return to.builder.add(to.builder.mul(left, constant(layout.bits)), constant(layout.at))
 
 
-def cut_out(to: Emitter, board: Value, kind: Kind, first: Any) -> Value:
+def cut_out(to: Emitter, board: Operand, kind: Kind, first: Any) -> Operand:
     """The item of a board that is at hand in one word, from the number at `first` on."""
     count, total = (len(each.types()) for each in (kind, board.kind))
     assert board.layout is not None
     word = to.builder.lshr(board.packed, shift_of(to, first, count, total, board.layout))
     layout = board.layout._replace(at=0)
     item = kind.built(iter(unpacked(to, word, count, layout)))
-    return item._replace(layout=layout, packed=word) if isinstance(kind, Row) else item
+    return item._replace(layout=layout, packed=word) if isinstance(kind, RowKind) else item
 
 
-def at_hand(to: Emitter, board: Value, layout: Layout | None, word: Any) -> Value:
+def at_hand(to: Emitter, board: Operand, layout: Packed | None, word: Any) -> Operand:
     """A board whose numbers come out of one word."""
     if layout is None:
         return board
@@ -124,7 +124,7 @@ def at_hand(to: Emitter, board: Value, layout: Layout | None, word: Any) -> Valu
     return board.kind.built(iter(words))._replace(layout=layout, packed=word)
 
 
-def es_with_boards(to: Emitter, state: Value, *words: Value) -> Value:
+def es_with_boards(to: Emitter, state: Operand, *words: Operand) -> Operand:
     """A state whose boards are at hand in these words."""
     return state._replace(part=(*state.part[: len(state.part) - len(words)], *words))
 

@@ -21,10 +21,10 @@ from endsight.compiler.lowering.kinds import (
     WORD,
     WORDS,
     Kind,
-    Layout,
-    Row,
+    Operand,
+    Packed,
+    RowKind,
     Unsuited,
-    Value,
     fixed,
     whole,
 )
@@ -59,13 +59,13 @@ def read_data(to: Emitter, at: Any) -> Any:
     return item
 
 
-def es_use_data(to: Emitter, memory: Value) -> Value:
+def es_use_data(to: Emitter, memory: Operand) -> Operand:
     """Let `es_root` and `es_item` read the data array there."""
     to.builder.store(to.builder.ptrtoint(memory.part, WORD), to.shared("endsight_data"))
-    return Value(NOTHING)
+    return Operand(NOTHING)
 
 
-def es_root(to: Emitter, number: Value) -> Value:
+def es_root(to: Emitter, number: Operand) -> Operand:
     """Where the list with that number begins, from entries 1, 2, ... of the data array."""
     return whole(read_data(to, to.word(number)))
 
@@ -82,9 +82,9 @@ def _index(to: Emitter, index: Any, length: Any, site: Any) -> tuple[Any, Any]:
     return index, inside
 
 
-def es_item(to: Emitter, items: Value, index: Value, site: Value) -> Value:
+def es_item(to: Emitter, items: Operand, index: Operand, site: Operand) -> Operand:
     """`items[index]` of data, scratch space or a tuple."""
-    if not isinstance(items.kind, Row):
+    if not isinstance(items.kind, RowKind):
         raise Unsuited(f"a {items.kind.name} has no items")
     if items.kind.depth:
         return _data_item(to, items, to.word(index), site.part)
@@ -94,8 +94,8 @@ def es_item(to: Emitter, items: Value, index: Value, site: Value) -> Value:
     if isinstance(known, int):
         if not -len(items.part) <= known < len(items.part):
             raise Unsuited(f"a tuple of {len(items.part)} has no item {known}")
-        item: Value = items.part[known]
-        if items.packed is not None and isinstance(item.kind, Row):
+        item: Operand = items.part[known]
+        if items.packed is not None and isinstance(item.kind, RowKind):
             # The items before it may have other lengths.
             before = items.part[: known % len(items.part)]
             return cut_out(to, items, item.kind, constant(sum(1 for each in before for _ in each.leaves())))
@@ -109,7 +109,7 @@ def es_item(to: Emitter, items: Value, index: Value, site: Value) -> Value:
     return _tuple_item(to, items, to.word(index), site.part)
 
 
-def _data_item(to: Emitter, items: Value, index: Any, site: Any) -> Value:
+def _data_item(to: Emitter, items: Operand, index: Any, site: Any) -> Operand:
     at = items.part[0].part
     given, cell = index, to.cells.get(index)
     index, inside = _index(to, index, read_data(to, at), site)
@@ -136,13 +136,13 @@ def _shifted(to: Emitter, numbers: list[int], index: Any) -> Any:
     return to.builder.add(to.builder.and_(part, constant((1 << width) - 1)), constant(least))
 
 
-def _scratch_item(to: Emitter, items: Value, index: Any, site: Any) -> Value:
+def _scratch_item(to: Emitter, items: Operand, index: Any, site: Any) -> Operand:
     memory, length, *_ = items.part
     index, inside = _index(to, index, length.part, site)
     return whole(to.builder.load(place_of(to, memory, to.builder.select(inside, index, constant(0)))))
 
 
-def _tuple_item(to: Emitter, items: Value, index: Any, site: Any) -> Value:
+def _tuple_item(to: Emitter, items: Operand, index: Any, site: Any) -> Operand:
     words, kind = items.leaves(), items.part[0].kind
     width = len(words) // len(items.part)
     to.finds_in_loop = to.finds_in_loop or to.escape is not None
@@ -161,23 +161,23 @@ def _tuple_item(to: Emitter, items: Value, index: Any, site: Any) -> Value:
     return loaded(to, kind, to.builder.gep(room, [first]))
 
 
-def loaded(to: Emitter, kind: Kind, place: Any) -> Value:
+def loaded(to: Emitter, kind: Kind, place: Any) -> Operand:
     """A value of words that lie side by side."""
     places = [to.builder.gep(place, [constant(number)]) for number in range(len(kind.types()))]
     return kind.built((to.builder.load(each) for each in places), places.__getitem__)
 
 
-def es_length(to: Emitter, items: Value) -> Value:
+def es_length(to: Emitter, items: Operand) -> Operand:
     """The number of items."""
-    if not isinstance(items.kind, Row):
+    if not isinstance(items.kind, RowKind):
         raise Unsuited(f"a {items.kind.name} has no length")
     if items.kind.depth:
         return whole(read_data(to, items.part[0].part))
-    length: Value = items.part[1] if items.kind == SCRATCH else whole(constant(len(items.part)))
+    length: Operand = items.part[1] if items.kind == SCRATCH else whole(constant(len(items.part)))
     return length
 
 
-def es_room(to: Emitter, room: Value, width: Value) -> Value:
+def es_room(to: Emitter, room: Operand, width: Operand) -> Operand:
     """An empty list on the stack with room for `room` items of `width` words, both known at compile time."""
     items, words = room.known, width.known
     if not isinstance(items, int) or not isinstance(words, int):
@@ -185,22 +185,22 @@ def es_room(to: Emitter, room: Value, width: Value) -> Value:
     return _list(to.words_room(items * words), constant(0), room.part, width.part)
 
 
-def _list(place: Any, length: Any, room: Any, width: Any) -> Value:
-    return SCRATCH.of([Value(WORDS, place), whole(length), whole(room), whole(width)])
+def _list(place: Any, length: Any, room: Any, width: Any) -> Operand:
+    return SCRATCH.of([Operand(WORDS, place), whole(length), whole(room), whole(width)])
 
 
-def _longer(items: Value, length: Any) -> Value:
+def _longer(items: Operand, length: Any) -> Operand:
     """The list with another length; its words are there already."""
     memory, _, room, width = items.part
     return _list(memory.part, length, room.part, width.part)
 
 
-def es_width_of(to: Emitter, shape: Value) -> Value:
+def es_width_of(to: Emitter, shape: Operand) -> Operand:
     """The number of words of a value."""
     return fixed(len(words_of(to.settled(shape))))
 
 
-def es_filled(to: Emitter, items: Value, values: Value) -> Value:
+def es_filled(to: Emitter, items: Operand, values: Operand) -> Operand:
     """A new list with these items."""
     words = [to.word(word) for value in values.part for word in words_of(value)]
     for number, word in enumerate(words):
@@ -208,14 +208,14 @@ def es_filled(to: Emitter, items: Value, values: Value) -> Value:
     return _longer(items, constant(len(values.part)))
 
 
-def words_of(value: Value) -> list[Value]:
+def words_of(value: Operand) -> list[Operand]:
     """The numbers that a value consists of."""
     if not value.kind.is_of_words:
         raise Unsuited(f"a {value.kind.name} does not consist of numbers")
-    return [Value(TRUTH if part.type == BIT else WHOLE, part) for part in value.leaves()]
+    return [Operand(TRUTH if part.type == BIT else WHOLE, part) for part in value.leaves()]
 
 
-def es_append(to: Emitter, items: Value, value: Value, site: Value) -> Value:
+def es_append(to: Emitter, items: Operand, value: Operand, site: Operand) -> Operand:
     """The list with one more item; a fault if there is no room."""
     memory, length, room, _ = items.part
     words = words_of(value)
@@ -227,7 +227,7 @@ def es_append(to: Emitter, items: Value, value: Value, site: Value) -> Value:
     return _longer(items, to.builder.select(fits, to.builder.add(length.part, constant(1)), length.part))
 
 
-def es_row(to: Emitter, items: Value, index: Value, shape: Value, site: Value) -> Value:
+def es_row(to: Emitter, items: Operand, index: Operand, shape: Operand, site: Operand) -> Operand:
     """`items[index]` of a list whose items are tuples like `shape`."""
     memory, length, *_ = items.part
     shape = to.settled(shape)
@@ -237,12 +237,12 @@ def es_row(to: Emitter, items: Value, index: Value, shape: Value, site: Value) -
     return loaded(to, shape.kind, place_of(to, memory, first))
 
 
-def es_put_length(to: Emitter, items: Value, length: Value) -> Value:
+def es_put_length(to: Emitter, items: Operand, length: Operand) -> Operand:
     """The list with another length; its words are there already."""
     return _longer(items, to.word(length))
 
 
-def es_set_item(to: Emitter, items: Value, index: Value, value: Value, site: Value) -> Value:
+def es_set_item(to: Emitter, items: Operand, index: Operand, value: Operand, site: Operand) -> Operand:
     """`items[index] = value` in a list."""
     if items.kind != SCRATCH:
         raise Unsuited(f"the items of a {items.kind.name} cannot be changed")
@@ -252,10 +252,10 @@ def es_set_item(to: Emitter, items: Value, index: Value, value: Value, site: Val
     first = to.builder.mul(place, constant(len(words)))
     with to.builder.if_then(inside, likely=True):
         _write(to, memory, first, words)
-    return Value(NOTHING)
+    return Operand(NOTHING)
 
 
-def es_replaced(to: Emitter, items: Value, index: Value, value: Value, site: Value) -> Value:
+def es_replaced(to: Emitter, items: Operand, index: Operand, value: Operand, site: Operand) -> Operand:
     """A tuple with another item at a place; none needs to lie in memory if there are as many numbers as in a board."""
     old, new = items.leaves(), [to.word(word) for word in words_of(value)]
     total, width, number = len(items.part), len(new), len(old)
@@ -273,7 +273,7 @@ def es_replaced(to: Emitter, items: Value, index: Value, value: Value, site: Val
         first = to.builder.mul(to.builder.select(inside, at, constant(0)), constant(width))
         shift = shift_of(to, first, width, number, layout)
         hole = to.builder.not_(to.builder.shl(constant((1 << width * layout.bits) - 1), shift))
-        filled = to.builder.shl(packed(to, new, Layout(layout.bits, 0)), shift)
+        filled = to.builder.shl(packed(to, new, Packed(layout.bits, 0)), shift)
         word = packed(to, old, layout) if items.packed is None else items.packed
         return to.builder.or_(to.builder.and_(word, hole), filled)
 
@@ -290,23 +290,25 @@ def es_replaced(to: Emitter, items: Value, index: Value, value: Value, site: Val
 # -------------------------------------------------------------------- moves and shares
 
 
-def _write(to: Emitter, memory: Value, index: Any, items: Sequence[Value]) -> None:
+def _write(to: Emitter, memory: Operand, index: Any, items: Sequence[Operand]) -> None:
     for number, item in enumerate(items):
         to.builder.store(to.word(item), place_of(to, memory, to.builder.add(index, constant(number))))
 
 
-def es_write_move(to: Emitter, memory: Value, index: Value, move: Value) -> Value:
+def es_write_move(to: Emitter, memory: Operand, index: Operand, move: Operand) -> Operand:
     """Write a move's words from `memory[index]` on."""
     _write(to, memory, to.word(index), words_of(move))
-    return Value(NOTHING)
+    return Operand(NOTHING)
 
 
-def es_width(to: Emitter, move: Value) -> Value:
+def es_width(to: Emitter, move: Operand) -> Operand:
     """The number of words of a move, 0 for a plain number."""
-    return whole(constant(len(words_of(move)) if isinstance(move.kind, Row) else 0))
+    return whole(constant(len(words_of(move)) if isinstance(move.kind, RowKind) else 0))
 
 
-def es_write_share(to: Emitter, memory: Value, index: Value, share: Value, players: Value, site: Value) -> Value:
+def es_write_share(
+    to: Emitter, memory: Operand, index: Operand, share: Operand, players: Operand, site: Operand
+) -> Operand:
     """Write a payoff or reward from `memory[index]` on; a single number fills the first word.
 
     The result says whether it is a tuple with one entry per player.
