@@ -350,3 +350,43 @@ def test_the_line_after_a_losing_move_is_left_out_where_it_would_go_round(tmp_pa
     assert (told.code, told.err) == (0, "")
     rows = [line.split() for line in told.out.splitlines() if line.startswith(("  ▲", "  ▼"))]
     assert rows == [["▲", "both", "win", "0"], ["▼", "one", "loss", "2"]]
+
+
+class Shared(Game):
+    """Two moves each, with gains whose sum is not constant; all play brings both together `total`, or it depends."""
+
+    uneven: int
+
+    class State(NamedTuple):
+        moves: int
+        paid: int
+
+    def start(self) -> State:
+        return self.State(0, 0)
+
+    def limits(self) -> State:
+        return self.State(2, 6)
+
+    def moves(self, state: State) -> range:
+        return range(2 if state.moves < 2 else 0)
+
+    def to_move(self, state: State) -> int:
+        return state.moves % 2
+
+    def reward(self, state: State, move: int) -> tuple[int, int]:
+        return (move, 2 * move)
+
+    def play(self, state: State, move: int) -> State:
+        return self.State(state.moves + 1, state.paid + 3 * move)
+
+    def payoff(self, state: State) -> tuple[int, int]:
+        return (1, 9 - state.paid + self.uneven * state.paid)
+
+
+@pytest.mark.parametrize("uneven", [0, 1])
+@pytest.mark.parametrize("method", ["minimax", "graph", "layers"])
+def test_values_rest_on_ties_exactly_where_some_choice_changes_what_both_get_together(method: Any, uneven: int) -> None:
+    solution = es.solve(Shared(uneven), method=method)
+    assert (solution.notion is not None) is (uneven == 1)
+    replies = es.exploit(Shared(uneven), {0: "random", 1: "random"}, method=method)
+    assert {entry.against for entry in replies.players} == {"profile" if uneven else "best reply"}

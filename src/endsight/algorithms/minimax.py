@@ -46,15 +46,12 @@ class _Minimax:
         self.tree = tree
         self.done: dict[Hashable, tuple[Ends, ...]] = {}
         self.visits = Visits(tree, budget)
-        self.has_choices = False
-        self.sums: set[Number] = set()
-        self.gains: set[Number] = {0}
+        self.has_choices = self.sums_differ = False
 
     @property
     def rests_on_ties(self) -> bool:
         """Whether some player's value may depend on which of several best moves somebody takes."""
-        is_opposed = self.tree.players == 2 and len(self.sums) == len(self.gains) == 1
-        return self.has_choices and self.tree.players > 1 and not is_opposed
+        return self.has_choices and (self.tree.players > 2 or (self.tree.players == 2 and self.sums_differ))
 
     def value(self, key: Hashable) -> Call[tuple[Number, ...]]:
         """The value of what is still to come at a node, per player."""
@@ -66,8 +63,6 @@ class _Minimax:
                 after = yield self.value(child)
                 arrivals.append(self._arrival(after, gain))
             value = _mean(place, arrivals) if place.mover == CHANCE else self._best(place.mover, arrivals)
-        else:
-            self.sums.add(sum(value))
         self.visits.leave(key)
         if len(self.visits.path) == 1:
             self.done[key] = tuple((own, own) for own in value)
@@ -80,14 +75,13 @@ class _Minimax:
     def _arrival(self, after: tuple[Number, ...], gain: tuple[Number, ...] | None) -> tuple[Number, ...]:
         if self.tree.alternating:
             after = (after[1], after[0])
-        if gain is None:
-            return after
-        self.gains.add(sum(gain))
-        return tuple(a + b for a, b in zip(gain, after, strict=True))
+        return after if gain is None else tuple(a + b for a, b in zip(gain, after, strict=True))
 
     def _best(self, mover: int, arrivals: list[tuple[Number, ...]]) -> tuple[Number, ...]:
         player, sign = self.tree.interests[mover]
         self.has_choices |= len(arrivals) > 1
+        # Where no choice changes what both get together, a player's amount determines the other's.
+        self.sums_differ |= len({sum(value) for value in arrivals}) > 1
         return max(arrivals, key=lambda value: sign * value[player])
 
 
