@@ -269,3 +269,12 @@ def test_status_notices_a_file_that_is_shorter_than_it_was(tmp_path: Path) -> No
     ending = run("status", str(folder))
     assert ending.code == 3
     assert "cannot be read" in ending.err
+
+
+@pytest.mark.parametrize("question", [{"objective": "cooperative"}, {"utility": "win"}])
+@pytest.mark.parametrize("start", ["", "3:4", "2:2 1:1"])
+@pytest.mark.parametrize("engine", ["plain", "compiled"])
+def test_ranks_number_states_whose_mover_counts(tmp_path: Path, question: Any, start: str, engine: Any) -> None:
+    for method in ("graph", "layers"):
+        solution = es.solve("nim:heaps=3-4-5", start, method=method, engine=engine, **question)
+        assert_the_same(solution, es.save(solution, tmp_path / method))

@@ -25,7 +25,7 @@ from endsight.game.numbers import Number, simplest
 from endsight.game.position import Position
 from endsight.graph.graph import Graph
 from endsight.graph.graph_table import GraphTable
-from endsight.graph.objective import View
+from endsight.graph.objective import TrackedNode, View
 from endsight.layers.rounds import LayerTable, SolvedLayer
 from endsight.storage.best_moves import best_of_numbers, best_of_vectors, proven_best
 from endsight.storage.keys import Key, KeyCodec, columns_of, order_for, packed_words, packing_of, sample_of, words_of
@@ -260,7 +260,7 @@ def _nodes(game: Game, layout: Layout, words: tuple[Words, ...], budget: Budget)
         budget.look(len(words[0]), _NUMBERING, (first, len(words[0])))
         part = columns_of(packing, tuple(word[first : first + _CHUNK] for word in words))
         for row in zip(*(column.tolist() for column in part), strict=True):
-            yield (state_of(row[:-1]), row[-1]) if layout.has_mover else state_of(row)
+            yield TrackedNode(state_of(row[:-1]), row[-1], ()) if layout.has_mover else state_of(row)
 
 
 def _taken(table: KeyedTable, budget: Budget) -> tuple[tuple[Words, ...], npt.NDArray[np.int64], Words]:
