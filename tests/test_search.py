@@ -390,3 +390,21 @@ def test_values_rest_on_ties_exactly_where_some_choice_changes_what_both_get_tog
     assert (solution.notion is not None) is (uneven == 1)
     replies = es.exploit(Shared(uneven), {0: "random", 1: "random"}, method=method)
     assert {entry.against for entry in replies.players} == {"profile" if uneven else "best reply"}
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "nim:heaps=1-2 --method minimax",
+        "nim:heaps=1-2 --method alphabeta",
+        "repeatbust:sides=3",
+        "kuhn --fix first=random --fix second=random",
+    ],
+)
+def test_compiled_rules_that_were_asked_for_and_not_run_are_told(command: str) -> None:
+    told = run("value", *command.split(), "--engine", "compiled")
+    assert told.code == 0
+    assert "the rules were not compiled: " in told.err
+    method = ask("value", *command.split(), "--engine", "compiled")["method"]
+    assert (method["engine"], method["refused"] is None) == ("plain", False)
+    assert ask("value", *command.split())["method"]["refused"] is None
