@@ -141,7 +141,7 @@ QUESTIONS = [
     (value("nim", "--json", "--plain"), "--json and --plain cannot be combined"),
     (value("nim", "--exact", "--interval"), "cannot be combined"),
     (value("nim", "--digits", "-1"), "-1 is not in the range"),
-    (value("nim", "--digits", "x"), "'x' is not a valid integer"),
+    (value("nim", "--digits", "x"), "'x' is not a valid whole number"),
     (value("nim", "--time", "0"), "the time must be more than 0", "30s, 2m or 1.5h"),
     (value("nim", "--time", "-1s"), "is not a time"),
     (value("nim", "--memory", "lots"), "'lots' is not a memory size", "2GB"),

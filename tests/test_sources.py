@@ -37,7 +37,7 @@ def below(name: str, bases: dict[str, set[str]]) -> set[str]:
 
 
 def test_there_are_five_kinds_of_source(bases: dict[str, set[str]]) -> None:
-    kinds = {"Theorem", "Solved", "Search", "Stored", "Planned"}
+    kinds = {"Theorem", "Solved", "Search", "StoredSource", "Planned"}
     assert kinds <= below("Source", bases)
     assert below("Source", bases) - kinds == below("Theorem", bases)
 

@@ -99,7 +99,7 @@ def test_games_from_files_tell_what_is_in_them(tmp_path: Path) -> None:
         file.write_text(pots(120, last).partition(":")[2].replace("-", " "), encoding="utf-8")
         headings.append(" ".join(run("analyze", f"pots:@{file}").out.split()).partition(")")[0])
     assert len(set(headings)) == 2
-    assert f"pots:@{file} (120 items, SHA-256 " in headings[0]
+    assert f"pots:@{file} (120 items, SHA-256 ".replace(" ", "") in headings[0].replace(" ", "")  # lines break anywhere
     file.write_text("4 9 2 7", encoding="utf-8")
     assert "(4-9-2-7)" in run("analyze", f"pots:@{file}").out.replace("\n", " ")
 
