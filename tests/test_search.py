@@ -353,7 +353,7 @@ def test_the_line_after_a_losing_move_is_left_out_where_it_would_go_round(tmp_pa
 
 
 class Shared(Game):
-    """Two moves each, with gains whose sum is not constant; all play brings both together `total`, or it depends."""
+    """Two moves each, with gains whose sum is not constant; all play brings both 10 together where `uneven` is 0."""
 
     uneven: int
 

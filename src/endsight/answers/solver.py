@@ -220,7 +220,7 @@ def _followed(path: SolvingPath, task: Task) -> Source | None:
         budget.engine, budget.refused = "plain", task.refusal
         budget.witness, budget.guess, budget.later = None, None, later  # they may be wrong
     elif source.engine == "plain":
-        source.refusal = task.refusal or (f"{source.method} runs them in Python" if task.engine == "compiled" else None)
+        source.refusal = task.refusal or (f"{source.method} works in Python" if task.engine == "compiled" else None)
     return source
 
 

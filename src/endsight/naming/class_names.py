@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import endsight.games
-from endsight.base.shortened import shortened
+from endsight.base.shortened import did_you_mean, shortened
 from endsight.base.waiting import is_stop
 from endsight.errors import RulesError, UnknownGameError
 from endsight.errors.complaints import no_rule
@@ -241,8 +241,7 @@ def _plugged_in(entry: EntryPoint) -> type[Game]:
 def _unknown_game(name: str) -> UnknownGameError:
     names = game_names()
     in_file = "/" in name or "\\" in name or name.endswith(".py")
-    meant = None if in_file else nearest(name, names)
-    asked = f": did you mean {meant!r}?" if meant else ""
+    asked = did_you_mean(None if in_file else nearest(name, names))
     return UnknownGameError(
         f"there is no game called {shortened(name)!r}{asked}" if name else "no game is named",
         allowed=", ".join(sorted(names)) + ", or path/file.py:Class",

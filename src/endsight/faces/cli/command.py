@@ -13,6 +13,7 @@ from typing import Any, get_args
 import click
 from click.shell_completion import CompletionItem
 
+from endsight.faces.cli.failures import tell_warnings
 from endsight.faces.cli.group import WithExamples
 from endsight.faces.cli.output import Output
 from endsight.faces.cli.request import Request
@@ -46,9 +47,9 @@ def option(names: str, metavar: str | None, text: str, kind: Any = None, **setti
     return click.option(*names.split(), metavar=metavar, help=text, type=kind, **settings)
 
 
-def flag(names: str, text: str) -> Decorator:
+def flag(names: str, text: str, **settings: Any) -> Decorator:
     """Return an option without a value."""
-    return click.option(*names.split(), is_flag=True, help=text)
+    return click.option(*names.split(), is_flag=True, help=text, **settings)
 
 
 def choice(name: str, words: Sequence[str], text: str, metavar: str | None = None) -> Decorator:
@@ -179,7 +180,7 @@ placed = _group(game_argument, position_options, question_options, limit_options
 
 debug_option = _group(
     flag("-q --quiet quiet", "Print no progress, notes or warnings."),
-    flag("--debug", "Show the traceback of an error."),
+    flag("--debug", "Show the traceback of an error.", expose_value=False),
 )
 color_options = _group(
     choice("--color", ("auto", "always", "never"), "Colour: auto (default; NO_COLOR is honoured), always, never."),
@@ -208,9 +209,9 @@ def takes(*options: Decorator, output: Decorator = output_options) -> Decorator:
         @wraps(command)
         def run(**given: Any) -> Any:
             since = time.monotonic()
-            given.pop("debug", None)
             with at_work(given, since=since):
                 given["output"] = _made(Output, given)
+                tell_warnings(is_quiet=given["output"].quiet)
                 if "game" in given:
                     given["since"] = since
                     given["limits"] = _made(Limits, given)

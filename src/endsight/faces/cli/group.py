@@ -12,6 +12,7 @@ import click
 from click.shell_completion import CompletionItem
 
 import endsight as package
+from endsight.base.shortened import did_you_mean
 from endsight.base.standard_streams import stdout
 from endsight.base.waiting import hear_interrupts
 from endsight.errors import UsageError
@@ -157,7 +158,7 @@ class Commands(WithExamples, click.Group):
     ) -> NoReturn:
         """Run a command line, print any error as a message, and exit with the exit code."""
         given = sys.argv[1:] if args is None else list(args)
-        tell_warnings(is_quiet=not {"-q", "--quiet"}.isdisjoint(given))
+        tell_warnings()
         self._main_shell_completion(extra, "endsight")
         try:
             with self.make_context(prog_name, list(given), **extra) as context:
@@ -174,10 +175,12 @@ class Commands(WithExamples, click.Group):
 
 
 def _no_command(name: str, names: Sequence[str]) -> UsageError:
-    close = get_close_matches(name, names, n=1)
-    meant = f": did you mean {close[0]!r}?" if close else ""
-    advice = f"endsight {close[0]}" if close else "endsight --help"
-    return UsageError(f"there is no command {name!r}{meant}", allowed=", ".join(names), advice=advice)
+    close = next(iter(get_close_matches(name, names, n=1)), None)
+    return UsageError(
+        f"there is no command {name!r}{did_you_mean(close)}",
+        allowed=", ".join(names),
+        advice=f"endsight {close or '--help'}",
+    )
 
 
 @click.group(

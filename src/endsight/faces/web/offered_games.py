@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from endsight.base.shortened import shortened
+from endsight.base.shortened import did_you_mean, shortened
 from endsight.errors import UnknownGameError, UsageError
 from endsight.faces.gallery import Card, ChanceWords, card_of, chance_words, settings_text
 from endsight.naming.class_names import game_names, nearest
@@ -91,9 +91,8 @@ class OfferedGames:
         if head in game_names() and len(text) <= LONGEST_SPEC and _is_harmless(parameters):
             return NamedGame(text, text)
         meant = nearest(head, game_names())
-        asked = f": did you mean {meant!r}?" if meant else ""
         raise UnknownGameError(
-            f"there is no game called {shortened(head)!r} here{asked}" if head else "no game is named",
+            f"there is no game called {shortened(head)!r} here{did_you_mean(meant)}" if head else "no game is named",
             allowed=", ".join([*(named.slug for named in self.named()), *sorted(game_names())]),
             advice=meant or "games of your own are named when the server is started",
         )
