@@ -64,7 +64,7 @@ def hurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pages wait until a search was stopped, and for guesses a fifth of a second."""
-    pages_wait(monkeypatch, 5.0)
+    pages_wait(monkeypatch, 30.0)
 
 
 def played(base: str, seed: int, turns: int) -> list[str]:
