@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
+import endsight as es
 import fuzz_options
 from amounts import seed_rows
 
@@ -18,3 +21,39 @@ def test_random_combinations_of_options(seeds: range, tmp_path: Path) -> None:
     assert not tally.differences
     assert tally.judged > len(seeds) / 2
     assert tally.answers.total() > 15 * len(seeds)
+
+
+class Waiting(es.Game):
+    """A player who waits at a cost, or for nothing, as long as they like."""
+
+    class State(NamedTuple):
+        step: int
+
+    endless = 2
+
+    players = 1
+
+    def start(self) -> State:
+        return self.State(0)
+
+    def moves(self, state: State) -> Iterator[str]:
+        yield from ("dear", "free")
+
+    def play(self, state: State, move: str) -> State:
+        return state
+
+    def reward(self, state: State, move: str) -> int:
+        return -2 if move == "dear" else 0
+
+    def payoff(self, state: State) -> int:
+        return 0
+
+
+def test_a_stored_move_that_must_be_taken_is_told_from_another_that_leads_there(tmp_path: Path) -> None:
+    solution = es.solve(Waiting())
+    es.save(solution, tmp_path / "waiting")
+    with es.open_tablebase(tmp_path / "waiting", Waiting()) as stored:
+        told = stored.solution()
+        assert told.value() == solution.value() == {"player": 2}
+        assert told.line() == solution.line() == ["free"]
+        assert told.distribution().outcomes == solution.distribution().outcomes == {2: 1}

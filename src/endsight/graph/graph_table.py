@@ -61,21 +61,9 @@ class GraphTable(StateTable[int]):
         edge = self.rows.forced.get(node)
         if edge is None:
             return None
-        graph, view = self.graph, self.view
-        target = graph.keys[graph.successors[edge]]
-        # For an equivalent position the move may have another name; two that lead there may have different gains.
-        return next(
-            move
-            for move in position.moves()
-            if view.key(position.play(move)) == target and self._gain(position, move) == graph.gain(edge)
-        )
-
-    def _gain(self, position: Position, move: Any) -> tuple[Number, ...] | None:
-        """The graph's gain for that move."""
-        view = self.view
-        if self.graph.rewards is None:
-            return None
-        return view.edge_gain(view.gain(position.state, move, position.mover))
+        step = self.graph.keys[self.graph.successors[edge]], self.graph.gain(edge)
+        # For an equivalent position the move may have another name.
+        return next(move for move in position.moves() if self.view.step(position, move) == step)
 
     def forced(self, node: int) -> int | None:
         """The edge that play must take where another move of the same value may lead round for ever."""

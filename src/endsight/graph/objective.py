@@ -231,6 +231,10 @@ class View:
         worth = self.utility(gain) if self.question.utility == "lead" else gain
         return worth if any(worth) else None
 
+    def step(self, position: Position, move: Any) -> tuple[Any, Totals | None]:
+        """The node that a move leads to, and what it brings: two moves that lead there may bring different amounts."""
+        return self.key(position.play(move)), self.edge_gain(self.gain(position.state, move, position.mover))
+
     @property
     def draw(self) -> Totals:
         """The utility of a payoff of 0 to everybody."""

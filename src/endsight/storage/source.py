@@ -213,8 +213,8 @@ class StoredSource(Source):
             raise FileError(f"{self.folder} holds a row that cannot be read", found=f"move {number} of {len(moves)}")
         move = moves[number]
         stored = Position(view.game, state, mover, totals or (0,) * view.players, ())
-        target = view.key(stored.play(move))
-        return next(move for move in position.moves() if view.key(position.play(move)) == target)
+        step = view.step(stored, move)
+        return next(move for move in position.moves() if view.step(position, move) == step)
 
     # ---------------------------------------------------------------- what a row says
 
