@@ -30,6 +30,7 @@ import fuzz_games
 import naive
 from command_line import Ending, exact, run
 from option_cases import Case, Range, random_case
+from option_verbs import QUESTIONS, Asked, exported
 
 METHODS = ("auto", "theorem", "graph", "layers", "search", "minimax", "alphabeta", "proofnumber")
 SEARCHES = ("search", "minimax", "alphabeta", "proofnumber")
@@ -135,18 +136,18 @@ def of_value(case: Case, document: dict[str, Any]) -> Iterator[str]:
                 yield f"move {row['move']}: {told} for {name}, not {right}"
 
 
-def of_form(case: Case, how: How, document: dict[str, Any]) -> Iterator[str]:
+def of_form(case: Case, verb: str, how: How, document: dict[str, Any]) -> Iterator[str]:
     """Whether it says what was asked, and how it was answered."""
     for key in ("objective", "utility"):
         yield from differs(key, document.get(key, case.question[key]), case.question[key])
     method = document.get("method", {})
     engine, refused = method.get("engine"), method.get("refused")
     is_other = how.engine not in ("auto", engine) and engine not in ("none", None) and not refused
-    if is_other and "simulation" not in document["schema"]:
+    if is_other and not how.may_stop and not (verb == "simulate" and not method["states"]):
         yield f"engine {how.engine} was asked for, and {engine} ran"
     if "was wrong" in (refused or ""):
         yield f"the audit threw a compiled answer away: {refused}"
-    if "--exact" in how.numbers and document.get("status") == "enclosed" and not _is_open(case):
+    if "--exact" in how.numbers and document.get("status") == "enclosed" and not how.may_stop and not _is_open(case):
         yield "bounds, and exact numbers were asked for"
 
 
@@ -167,6 +168,7 @@ SKIPPED |= {"engine", "basis", "plans", "judged", "fits", "path", "status", "fac
 SKIPPED |= {"between", "interval", "chance"}
 SKIPPED |= {"lower", "upper", "theorem", "edges", "depth", "complete", "notion"}
 LOOSE = {"category", "distance", "expected_plies", "length", "lengths", "moves", "back_to", "mean_plies"}
+LOOSE |= {"forced", "costless"}
 """What rests on distances, which a search need not know: of two ways to win the short one is not preferred then."""
 
 
@@ -354,7 +356,10 @@ class _Asking:
                     self.plain[verb] = self.answer(verb, How(), self._first)
         said = {verb: told.document for verb, told in self.plain.items() if not told.code and verb != "play"}
         self.note("all verbs", [], together(self.case, said))
-        self.stored()
+        asked = Asked(self.case, self.plain, self.folder, self.draw)
+        for name, question in QUESTIONS.items():
+            self.further(name, question, asked)
+        self.stored(asked)
         for _ in range(COMBINATIONS):
             self.answer(self.draw.choice([*self.plain]), self.random_how(), self._again)
 
@@ -422,7 +427,7 @@ class _Asking:
             yield f"beside the answer: {told.err}"
         if verb != "play" and told.out.startswith("{"):
             document = fuzz_document(told)
-            yield from of_form(self.case, how, document)
+            yield from of_form(self.case, verb, how, document)
             if "value" in document and verb not in ("simulate", "check"):
                 yield from of_value(self.case, document)
 
@@ -439,7 +444,7 @@ class _Asking:
             if verb == "play":
                 if how.method not in SEARCHES and not how.numbers:
                     yield from differs("play", TIME.sub("", told.out), TIME.sub("", plain.out))
-            elif not {"--interval", "--digits"} & {*how.numbers} and not (verb == "check" and how.limits):
+            elif not {"--interval", "--digits"} & {*how.numbers} and not (verb in ("check", "report") and how.limits):
                 yield from alike(how, told.document, plain.document)
 
     def _must_answer(self, verb: str, how: How, told: Ending) -> bool:
@@ -454,7 +459,14 @@ class _Asking:
 
     # ---- stored solutions
 
-    def stored(self) -> None:
+    def further(self, name: str, question: Callable[..., Iterator[str]], *asked: Any) -> None:
+        """Ask one of the further questions."""
+        try:
+            self.note(name, [], question(*asked))
+        except Exception as error:
+            self.note(name, [], [f"{type(error).__name__}: {str(error)[:1500]}"])
+
+    def stored(self, asked: Asked) -> None:
         """Solve into a folder, and ask from there."""
         draw, case = self.draw, self.case
         mode = draw.choice(("auto", "memory", "disk"))
@@ -477,20 +489,18 @@ class _Asking:
             how = How(source=("--from", str(path)))
             for verb in FROM:
                 self.answer(verb, how, self._again)
-            self._export(path)
+            self._status(path)
+            self.further("export", exported, asked, path)
             self._other_question(path)
         except Exception as error:
             self.note("solve", [mode, *more], [f"{type(error).__name__}: {str(error)[:1500]}"])
         finally:
             shutil.rmtree(path, ignore_errors=True)
 
-    def _export(self, path: Path) -> None:
+    def _status(self, path: Path) -> None:
         case = self.case
         told = run("status", str(path), "--check", "--audit", "30", "--game", case.name, "--json")
         self.note("status", [], [told.err] if told.code else [])
-        told = run("export", str(path), "--to", "csv", "--game", case.name)
-        self.note("export", [], [told.err] if told.code else [])
-        self.tally.answers["export"] += not told.code
 
     def _other_question(self, path: Path) -> None:
         """A stored solution answers the question that it is of, and no other."""
@@ -524,7 +534,7 @@ def _refusal(told: Ending, how: How) -> Iterator[str]:
     lines = told.err.splitlines()
     if told.code not in (2, 3, 5) or not lines or not lines[0].startswith("error: ") or "Traceback" in told.err:
         yield f"exit {told.code}: {told.err}"
-    elif told.code == 5 and not how.limits:
+    elif told.code == 5 and not how.limits and "--interval" not in how.numbers:
         yield f"stopped, and there is no limit: {told.err}"
     if sum(line.startswith("error: ") for line in lines) > 1:
         yield f"several messages: {told.err}"

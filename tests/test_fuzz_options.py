@@ -10,7 +10,9 @@ import pytest
 
 import endsight as es
 import fuzz_options
+import hidden_games
 from amounts import seed_rows
+from command_line import ask, run
 
 
 @pytest.mark.parametrize("seeds", seed_rows(60, 7, first=5_000_000))
@@ -57,3 +59,19 @@ def test_a_stored_move_that_must_be_taken_is_told_from_another_that_leads_there(
         assert told.value() == solution.value() == {"player": 2}
         assert told.line() == solution.line() == ["free"]
         assert told.distribution().outcomes == solution.distribution().outcomes == {2: 1}
+
+
+@pytest.mark.parametrize("command", ["exploit nim:heaps=1-2 random", "simulate nim:heaps=1-2 --games 5"])
+def test_policies_and_samples_tell_what_ran_the_rules(command: str) -> None:
+    method = ask(*command.split(), "--method", "graph", "--engine", "compiled")["method"]
+    assert (method["engine"], method["refused"], method["audited"] > 0) == ("compiled", None, True)
+    method = ask(*command.split(), "--method", "minimax", "--engine", "compiled")["method"]
+    assert (method["engine"], method["refused"], method["audited"]) == ("plain", "minimax works in Python", 0)
+    assert "Not compiled: " in run(*command.split(), "--method", "minimax", "--engine", "compiled").out
+
+
+def test_compiled_rules_that_do_not_follow_what_players_know_are_told() -> None:
+    game = f"{hidden_games.__file__}:Hidden:seed=8000000628,depth=3,together=yes,gains=yes,small=2"
+    method = ask("value", game, "--engine", "compiled")["method"]
+    assert (method["engine"], method["refused"] is None) == ("plain", False)
+    assert ask("value", game)["method"]["refused"] is None

@@ -52,7 +52,7 @@ class Simulation:
     chances     for each amount, an interval that holds its chance, each on its own
     mean_plies  moves by players in a game, on average
     value       the expectation itself, exact or enclosed, where it is known
-    states      states visited while solving, 0 where nothing was solved
+    solved      the solution that best play and the expectation are from; None where nothing was solved
     """
 
     player: str
@@ -66,7 +66,12 @@ class Simulation:
     chances: Mapping[Number, Interval]
     mean_plies: Fraction
     value: Amount | None
-    states: int
+    solved: Solution | None
+
+    @property
+    def states(self) -> int:
+        """States visited while solving, 0 where nothing was solved."""
+        return 0 if self.solved is None else self.solved.states
 
 
 @in_time
@@ -129,7 +134,7 @@ def simulate(
         },
         mean_plies=Fraction(plies, games),
         value=None if solution is None else solution.values()[number],
-        states=0 if solution is None else solution.states,
+        solved=solution,
     )
 
 

@@ -150,7 +150,11 @@ class Task:
         is_apart = len(self.sighted[1]) <= MOST_APART or goes_by_states(self.game, self.question)
         game = belief_game(hidden_states(*self.sighted, self.budget, merged=not is_apart))
         place, question = game.position_after(self.position), game.asked(self.question)
-        return replace(self, game=game, position=place, question=question, engine="plain", symmetry=False)
+        asked = replace(self, game=game, position=place, question=question, engine="plain", symmetry=False)
+        asked.refusal = self.refusal
+        if self.engine == "compiled":
+            asked.refusal = "what players know is followed in Python"
+        return asked
 
     @property
     def duel(self) -> bool:

@@ -90,7 +90,7 @@ def exploit_document(replies: es.Exploit, *, seconds: float) -> dict[str, Any]:
         for each in replies.players
     ]
     document["largest"] = amount_document(replies.largest)
-    document["method"] = _method_entry("best replies", None, replies.states, seconds)
+    document["method"] = _method_entry("best replies", None, replies.states, seconds) | _engine(replies.solved)
     return document
 
 
@@ -259,7 +259,7 @@ def length_document(
 
 @collector_paused()
 def simulation_document(
-    simulation: es.Simulation, position: Position, question: Question, *, states: int, seconds: float
+    simulation: es.Simulation, position: Position, question: Question, *, seconds: float
 ) -> dict[str, Any]:
     """Return `endsight.simulation/1`: a sample of games, and what it proves."""
     document = _head("simulation", position, question)
@@ -274,7 +274,7 @@ def simulation_document(
     document["between"] = None if simulation.between is None else _ends(*simulation.between)
     document["value"] = _known(simulation.value)
     document["mean_plies"] = number_document(simulation.mean_plies)
-    document["method"] = _method_entry("simulation", None, states, seconds)
+    document["method"] = _method_entry("simulation", None, simulation.states, seconds) | _engine(simulation.solved)
     return document
 
 
@@ -458,10 +458,17 @@ def _plain(value: Any, *, integers: bool = False) -> Any:
 
 
 def _method(solution: es.Solution) -> dict[str, Any]:
-    source = solution.source
     reason = None if solution.plan is None else solution.plan.reason
     entry = _method_entry(solution.method, solution.theorem, solution.states, solution.seconds, reason)
-    return entry | {"engine": source.engine, "refused": source.refusal, "audited": source.audited}
+    return entry | _engine(solution)
+
+
+def _engine(solution: es.Solution | None) -> dict[str, Any]:
+    """Return what ran the rules for a solution; nothing where none was needed."""
+    if solution is None:
+        return {}
+    source = solution.source
+    return {"engine": source.engine, "refused": source.refusal, "audited": source.audited}
 
 
 def _method_entry(

@@ -92,14 +92,20 @@ def draw_footer(asked: Asked) -> None:
         screen.line(note, DIM)
     if solution.source.swings is not None:
         screen.line(f"{solution.source.swings.note}.", DIM)
-    if solution.source.refusal is not None:
-        screen.line(f"Not compiled: {solution.source.refusal}.", DIM)
-    if solution.source.audited:
-        screen.line(f"{count_text(solution.source.audited, 'position')} checked again by the rules in Python.", DIM)
+    draw_engine(asked.output, solution)
     if solution.theorem is not None:
         screen.line(f"By a theorem: {solution.theorem}.", DIM)
     states = f" · {count_text(solution.states, 'state')}" if solution.states else ""
     screen.line(f"{solution.method}{states} · {seconds_text(solution.seconds)}", DIM)
+
+
+def draw_engine(output: Output, solution: es.Solution | None) -> None:
+    """Draw why the rules of a solution were not compiled, or how many positions were looked at again."""
+    if solution is not None and solution.source.refusal is not None:
+        output.screen.line(f"Not compiled: {solution.source.refusal}.", DIM)
+    if solution is not None and solution.source.audited:
+        count = count_text(solution.source.audited, "position")
+        output.screen.line(f"{count} checked again by the rules in Python.", DIM)
 
 
 def seconds_text(seconds: float) -> str:

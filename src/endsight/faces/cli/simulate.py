@@ -11,7 +11,7 @@ from endsight.errors import UsageError
 from endsight.faces.answer_rows import simulation_rows, simulation_titles
 from endsight.faces.cli.columns import DIM, STRONG, Column
 from endsight.faces.cli.command import asking, command, option, takes, whole
-from endsight.faces.cli.render import MOST_ROWS, draw_facts, row_limit, seconds_text
+from endsight.faces.cli.render import MOST_ROWS, draw_engine, draw_facts, row_limit, seconds_text
 from endsight.faces.cli.request import Request
 from endsight.faces.documents import simulation_document
 from endsight.faces.wording import interval_text, percent
@@ -51,7 +51,7 @@ def simulate(request: Request, confidence: str, between: str | None, **sampled: 
         sampled |= {"confidence": _confidence(confidence), "between": None if between is None else _ends(between)}
         simulation = es.simulate(game, position, **sampled, **request.options(game, progress))
     question, seconds = request.question(), request.elapsed
-    document = simulation_document(simulation, position, question, states=simulation.states, seconds=seconds)
+    document = simulation_document(simulation, position, question, seconds=seconds)
     columns = ("player", "games", "seed", "mean", "interval", "value")
     request.output.answer(document, lambda: _show(request, simulation, seconds), columns=columns)
 
@@ -86,5 +86,6 @@ def _show(request: Request, simulation: es.Simulation, seconds: float) -> None:
     value = {} if simulation.value is None else {"value": simulation.value}
     draw_facts(output, {**value, "mean_plies": simulation.mean_plies})
     screen.line()
+    draw_engine(output, simulation.solved)
     games = count_text(simulation.games, "game")
     screen.line(f"{games} · seed {simulation.seed} · Hoeffding's inequality · {seconds_text(seconds)}", DIM)
