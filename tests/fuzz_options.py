@@ -449,6 +449,10 @@ class _Asking:
 
     def _must_answer(self, verb: str, how: How, told: Ending) -> bool:
         """Whether a refusal is for no reason that the documentation has."""
+        if "--interval" in how.numbers and "--exact" in told.err:
+            return False  # bounds, which were asked for, do not say which moves are best
+        if how.numbers and not all(each.is_exact for each in values(self.plain["value"].document, self.case)):
+            return False  # there are no exact values
         if how.engine == "compiled" and ("compile" in told.err or "engine" in told.err):
             return False
         if how.method not in ("auto", "graph") and "at once" in told.err:

@@ -223,7 +223,7 @@ def _tell(case: Case) -> None:
     except naive.Undefined as why:
         case.reason = str(why)
         return
-    except (AssertionError, ValueError, TypeError, AttributeError):
+    except (AssertionError, ValueError, TypeError, AttributeError, RecursionError):
         return  # larger than what the oracle tries, or with moves at once further on
     carried = fuzz_judgement._carried(oracle, case.position)
     if isinstance(oracle, naive.Discounted):
