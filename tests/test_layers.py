@@ -81,6 +81,7 @@ ORDER = [
     "graph.graph_kernels",
     "graph.class_kernels",
     "graph.components",
+    "graph.ways",
     "graph.graph",
     "graph.game_tree",
     "graph.table",

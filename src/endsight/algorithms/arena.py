@@ -22,10 +22,10 @@ from endsight.algorithms.loops import loops_for
 from endsight.compiler.kernels import Loop
 from endsight.game import CHANCE
 from endsight.game.numbers import Number
-from endsight.graph.components import strongly_connected
 from endsight.graph.graph import Graph, Interest, Picked
 from endsight.graph.judgement import opposed_signs
 from endsight.graph.kernel_numbers import Edges, Links, SearchRoom
+from endsight.graph.ways import Ways
 
 Numbers: TypeAlias = Any
 """Whole numbers: an array of machine words, or of Python's where they are long; or a list."""
@@ -36,7 +36,7 @@ _NOTHING = np.zeros(1, np.int64)
 
 
 @dataclass(frozen=True)
-class Arena:
+class Arena(Ways):
     """Nodes 0..n-1 and edges 0..m-1, grouped by the node they leave; amounts are whole multiples of 1 / `unit`.
 
     offsets     n+1 edges of node i are offsets[i] .. offsets[i+1]-1; none at the end
@@ -115,14 +115,6 @@ class Arena:
 
     # ------------------------------------------------------------------ node by node, of lists
 
-    def edges(self, node: int) -> range:
-        """The numbers of the edges that leave `node`."""
-        return range(self.offsets[node], self.offsets[node + 1])
-
-    def is_end(self, node: int) -> bool:
-        """Whether the game ends at `node`."""
-        return bool(self.offsets[node] == self.offsets[node + 1])
-
     def gain(self, edge: int) -> int:
         """The gain on that edge."""
         gain: int = 0 if self.gains is None else self.gains[edge]
@@ -132,15 +124,6 @@ class Arena:
         """Weight of that edge as an outcome of chance."""
         weight: int = 1 if self.weights is None else self.weights[edge]
         return weight
-
-    @cached_property
-    def components(self) -> list[list[int]]:
-        """Strongly connected components, each after all those it leads to."""
-        return strongly_connected(self.offsets, self.successors)
-
-    def is_loop(self, part: list[int]) -> bool:
-        """Whether play can come back to the nodes of this component."""
-        return len(part) > 1 or any(self.successors[edge] == part[0] for edge in self.edges(part[0]))
 
     # ------------------------------------------------------------------ all at once, of arrays
 

@@ -114,8 +114,7 @@ class _OfEndlessPlay(Bounding):
         stays, better = (-1, max) if side else (1, min)
         after: dict[int, list[int]] = {}
         for node in nodes:
-            edges = range(int(arena.offsets[node]), int(arena.offsets[node + 1]))
-            children = [int(child) for child in arena.successors[edges.start : edges.stop]]
+            children = [int(child) for child in arena.children(node)]
             if arena.signs[node] == stays:
                 best = (min if side else max)(rows[child, 1 - side] for child in children)
                 children = [child for child in children if rows[child, 1 - side] == best]
@@ -134,7 +133,7 @@ class _OfEndlessPlay(Bounding):
             int(child)
             for node in stay
             if arena.signs[node] == sign
-            for child in arena.successors[arena.offsets[node] : arena.offsets[node + 1]]
+            for child in arena.children(node)
             if int(child) not in inside
         ]
 

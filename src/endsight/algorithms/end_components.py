@@ -15,7 +15,7 @@ different values; they stay as they are, and so do those on whose loops somethin
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import lcm
 from typing import NamedTuple
@@ -131,7 +131,7 @@ def _lasting(graph: Graph, arena: Arena, component: list[int]) -> tuple[Number, 
         return amounts[0], component
     for amount in amounts[:-1]:
         enough = [node for node in component if sign * worth[node] >= sign * amount]
-        after = {node: [arena.successors[edge] for edge in arena.edges(node)] for node in enough}
+        after = {node: arena.children(node) for node in enough}
         kept = maximal_end_components(after, lambda node: bool(arena.signs[node] == 0))
         if kept:
             return amount, kept[0]
@@ -188,11 +188,7 @@ def _collapsed(given: Arena, place: Words, signs: list[int], lasting: list[Numbe
 def _stay(whole: Arena, component: list[int], kept: list[int]) -> dict[int, int]:
     """Edges by which play reaches the nodes `kept` with probability 1, and never leaves them."""
     inside = set(kept)
-    chosen = {
-        node: next(edge for edge in whole.edges(node) if whole.successors[edge] in inside)
-        for node in kept
-        if whole.signs[node]
-    }
+    chosen = {node: whole.edges_into(inside, node)[0] for node in kept if whole.signs[node]}
     return chosen | _lead_to(whole, component, inside)
 
 
@@ -210,7 +206,7 @@ def _lead_to(whole: Arena, component: list[int], goal: set[int]) -> dict[int, in
     while len(reaching) < len(component):
         for node in component:
             if node not in reaching:
-                nearer = [edge for edge in whole.edges(node) if whole.successors[edge] in reaching]
+                nearer = whole.edges_into(reaching, node)
                 if nearer:
                     reaching.add(node)
                     if whole.signs[node]:
@@ -236,12 +232,12 @@ def closed_classes(arena: Arena, part: list[int], choices: Mapping[int, int]) ->
 
 def ways_out(arena: Arena, part: list[int]) -> dict[int, int]:
     """For every decision of a component an edge towards the nearest way out; its first edge if there is none."""
-    after = {node: [arena.successors[edge] for edge in arena.edges(node)] for node in part}
+    after = {node: arena.children(node) for node in part}
     nearer = {node: arena.offsets[node] + after[node].index(child) for node, child in _backwards(after)}
     return {node: nearer.get(node, arena.offsets[node]) for node in part if arena.signs[node]}
 
 
-def _backwards(after: Mapping[int, list[int]]) -> Iterator[tuple[int, int]]:
+def _backwards(after: Mapping[int, Sequence[int]]) -> Iterator[tuple[int, int]]:
     """The nodes from which play can reach others than these, nearest first, each with its next node."""
     before: dict[int, list[int]] = {}
     for node, children in after.items():

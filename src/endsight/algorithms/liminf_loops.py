@@ -54,8 +54,8 @@ class LiminfLevels:
             while kept := self._kept(level):
                 for node in kept:
                     self.levels[node] = level
-                    inside = (edge for edge in self.graph.edges(node) if self.graph.successors[edge] in kept)
-                    self.chosen[node] = next(inside, self.graph.offsets[node])
+                    inside = self.graph.edges_into(kept, node)
+                    self.chosen[node] = inside[0] if inside else self.graph.offsets[node]
                 self._attract([step for node in kept for step in self.into[node]], level)
         return {node: simplest(self.side * level) for node, level in self.levels.items()}, self.chosen
 
@@ -80,5 +80,5 @@ class LiminfLevels:
         return kept
 
     def _stays(self, node: int, kept: set[int]) -> bool:
-        inside = sum(self.graph.successors[edge] in kept for edge in self.graph.edges(node))
+        inside = len(self.graph.edges_into(kept, node))
         return inside > 0 if self.keeps[node] else inside == self.open[node]

@@ -13,7 +13,7 @@ from typing import TypeAlias
 import numpy as np
 
 from endsight.algorithms.action_elimination import exact_at
-from endsight.algorithms.arena import Arena, Structure
+from endsight.algorithms.arena import Structure
 from endsight.algorithms.deflation import enclose_endless
 from endsight.algorithms.edge_arrays import first_largest
 from endsight.algorithms.end_components import Collapsed, collapse
@@ -158,10 +158,10 @@ def exact_near(root: int, enclosure: Enclosure, budget: Budget) -> dict[int, Num
     """Exact values of a node, and of all nodes one move (and the chance after it) later."""
     arena = enclosure.arena
     wanted = {root: None}
-    for node in (root, *_after(arena, root)):
+    for node in (root, *map(int, arena.children(root))):
         wanted[node] = None
         if node == root or arena.signs[node] == 0:
-            wanted |= dict.fromkeys(_after(arena, node))
+            wanted |= dict.fromkeys(map(int, arena.children(node)))
     return dict(exact_at(arena, enclosure.verdicts, np.array(list(wanted), np.int64), budget))
 
 
@@ -171,11 +171,6 @@ def exact_values_of(enclosure: Enclosure, nodes: Iterable[int], budget: Budget) 
         why = "stopped: players can keep play going for ever here, so exact values of single positions are not found"
         raise LimitReached(why, states=len(enclosure.arena), advice="--exact from the start, which may take long")
     return exact_at(enclosure.arena, enclosure.verdicts, np.unique(np.array(list(nodes), np.int64)), budget)
-
-
-def _after(arena: Arena, node: int) -> list[int]:
-    after: list[int] = arena.successors[arena.offsets[node] : arena.offsets[node + 1]].tolist()
-    return after
 
 
 def _best_choices(enclosure: Enclosure) -> list[int]:

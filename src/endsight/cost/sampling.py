@@ -210,7 +210,7 @@ def layers_of(view: View, part: Graph, budget: Budget) -> Sampler | None:
     """The layers that Python explored completely in a part of a graph; None where a node was reached at two plies."""
     plies, starts = [0], [0]
     for node in range(len(part.offsets) - 1):
-        for after in part.successors[part.offsets[node] : part.offsets[node + 1]]:
+        for after in part.children(node):
             if after == len(plies):
                 if plies[node] == plies[-1]:
                     starts.append(after)
@@ -222,7 +222,7 @@ def layers_of(view: View, part: Graph, budget: Budget) -> Sampler | None:
     run = Sampler(view, budget, part.keys[0], seen=set(part.keys[: starts[-1]]), sizes=[1])
     for first, stop in pairwise(starts):
         nodes = range(first, stop)
-        children = [set(part.successors[part.offsets[node] : part.offsets[node + 1]]) for node in nodes]
+        children = [set(part.children(node)) for node in nodes]
         moves = part.offsets[stop] - part.offsets[first]
         run.frontier = Counter(part.keys[after] for each in children for after in each)
         run.layers.append(PlyNodes(stop - first, sum(map(len, children)) / len(nodes), moves / len(nodes)))

@@ -95,7 +95,7 @@ class _Moves:
             elif self.graph.movers[here] != CHANCE or self.graph.is_end(here):
                 sights.add(NOTHING)
             else:
-                fresh = {self.graph.successors[edge] for edge in self.graph.edges(here)} - known
+                fresh = {*self.graph.children(here)} - known
                 known |= fresh
                 waiting += fresh
         return sights

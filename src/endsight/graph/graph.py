@@ -13,7 +13,8 @@ from typing import Any, TypeVar, overload
 
 from endsight.game import CHANCE, TOGETHER
 from endsight.game.numbers import Amount, Number, average, chances_of, simplest, with_rest
-from endsight.graph.components import loop_free_order, maximal_end_components, strongly_connected
+from endsight.graph.components import maximal_end_components
+from endsight.graph.ways import Ways
 
 T = TypeVar("T")
 A = TypeVar("A", bound=Amount)
@@ -70,7 +71,7 @@ class Picked(Sequence[T]):
 
 
 @dataclass(frozen=True, eq=False)
-class Graph:
+class Graph(Ways):
     """Nodes 0..n-1 (0 is the root) and edges 0..m-1, grouped by the node they leave.
 
     keys        n   what the node stands for: a state, or a `TrackedNode` with mover and totals
@@ -137,18 +138,6 @@ class Graph:
         return all(one is two if one is None or two is None else list(one) == list(two) for one, two in pairs)
 
     __hash__ = None  # type: ignore[assignment]
-
-    def edges(self, node: int) -> range:
-        """The numbers of the edges that leave `node`."""
-        return range(self.offsets[node], self.offsets[node + 1])
-
-    def children(self, node: int) -> Sequence[int]:
-        """The nodes that the edges of `node` lead to."""
-        return self.successors[self.offsets[node] : self.offsets[node + 1]]
-
-    def is_end(self, node: int) -> bool:
-        """Whether the game ends at `node`."""
-        return self.offsets[node] == self.offsets[node + 1]
 
     def is_chance(self, node: int) -> bool:
         """Whether chance moves at `node`."""
@@ -237,23 +226,6 @@ class Graph:
     # ------------------------------------------------------------------ facts, measured not declared
 
     @cached_property
-    def components(self) -> list[list[int]]:
-        """Strongly connected components, each after all those it leads to."""
-        order = self.order
-        # Without loops each node is a component, and a search leaves them in the right order.
-        return strongly_connected(self.offsets, self.successors) if order is None else [[node] for node in order]
-
-    @cached_property
-    def order(self) -> Sequence[int] | None:
-        """All nodes, each after all those it leads to; None where play can come back to a node."""
-        return loop_free_order(self.offsets, self.successors)
-
-    @property
-    def is_cyclic(self) -> bool:
-        """Whether play can come back to a node; the search stops at the first loop it finds."""
-        return self.order is None
-
-    @cached_property
     def ends(self) -> Picked[tuple[Number, ...] | None]:
         """The payoffs of all nodes, with each distinct one stored once; the first row is None."""
         return Picked.of_distinct(self.payoffs)
@@ -279,14 +251,6 @@ class Graph:
         widths = map(sub, self.offsets[1:], self.offsets)
         movers = {mover for mover, width in zip(self.movers, widths, strict=True) if width > 1} - {CHANCE}
         return set(range(self.players)) if TOGETHER in movers else movers
-
-    def is_loop(self, part: list[int]) -> bool:
-        """Whether play can come back to the nodes of this component."""
-        return len(part) > 1 or part[0] in self.children(part[0])
-
-    def leaves(self, part: list[int]) -> bool:
-        """Whether some move leads out of the component."""
-        return not {*part}.issuperset(child for node in part for child in self.children(node))
 
     @cached_property
     def has_chance(self) -> bool:

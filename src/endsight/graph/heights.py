@@ -148,8 +148,7 @@ def mean_heights(graph: Graph, part: Sequence[int], gains: Sequence[Number]) -> 
 
 def ways_within(graph: Graph, node: int, inside: set[int]) -> list[Sequence[int]]:
     """The choices at a node: all edges together where chance decides, else any one that stays inside."""
-    edges = graph.edges(node)
-    return [edges] if graph.movers[node] == CHANCE else [(e,) for e in edges if graph.successors[e] in inside]
+    return [graph.edges(node)] if graph.is_chance(node) else [(edge,) for edge in graph.edges_into(inside, node)]
 
 
 def kept_among(graph: Graph, ways: Mapping[int, Sequence[int]]) -> list[list[int]]:

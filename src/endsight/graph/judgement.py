@@ -271,7 +271,7 @@ def _way_that_pays(graph: Graph) -> tuple[list[int], int, int] | None:
         if kept.isdisjoint(part):
             continue
         if graph.unending is not None:
-            return part, part[0], _within(graph, part[0], set(part))[0]
+            return part, part[0], graph.edges_into(set(part), part[0])[0]
         paid = next(graph.gains_in(part), None) if graph.rewards is not None else None
         if paid is not None:
             return part, paid[0], paid[1]
@@ -330,7 +330,7 @@ def _kept_by_both(graph: Graph, view: View) -> Reason | None:
         deciders = {graph.movers[node] for node in component if len(graph.edges(node)) > 1} - {CHANCE}
         if len({signs[player] for player in deciders}) > 1:
             inside = set(component)
-            loop = _loop(graph, component[0], _within(graph, component[0], inside)[0], inside)
+            loop = _loop(graph, component[0], graph.edges_into(inside, component[0])[0], inside)
             return Reason(
                 "both players together can keep play with chance going for ever here, while what they have gained goes"
                 " up and down: no method of this version proves a value there",
@@ -341,10 +341,6 @@ def _kept_by_both(graph: Graph, view: View) -> Reason | None:
 
 
 # ---------------------------------------------------------------------- loops
-
-
-def _within(graph: Graph, node: int, inside: set[int]) -> list[int]:
-    return [edge for edge in graph.edges(node) if graph.successors[edge] in inside]
 
 
 def _gain(graph: Graph, edge: int) -> Totals:
@@ -369,7 +365,7 @@ def _way(graph: Graph, start: int, goal: int, inside: set[int]) -> Loop:
     came: dict[int, tuple[int, int]] = {}
     queue = [start]
     for node in queue:
-        for edge in _within(graph, node, inside):
+        for edge in graph.edges_into(inside, node):
             child = graph.successors[edge]
             if child != start and child not in came:
                 came[child] = node, edge
@@ -391,7 +387,7 @@ def _unbalanced(graph: Graph, view: View, part: list[int]) -> Loop:
     totals: dict[int, Totals] = {start: (0,) * graph.players}
     queue = [start]
     for node in queue:
-        for edge in _within(graph, node, inside):
+        for edge in graph.edges_into(inside, node):
             child = graph.successors[edge]
             total = view.counted(_added([totals[node], _gain(graph, edge)]))
             if child not in totals:

@@ -12,20 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Sequence
 from heapq import heapify, heappop, heappush
-from typing import Protocol
 
 from endsight.game.numbers import Number
-
-
-class Ways(Protocol):
-    """Edges of nodes, as a graph or an arena has them."""
-
-    @property
-    def successors(self) -> Sequence[int]:
-        """The node an edge leads to."""
-
-    def edges(self, node: int) -> range:
-        """Numbers of the edges that leave a node."""
+from endsight.graph.ways import Ways
 
 
 def lost_nodes(
@@ -45,7 +34,7 @@ def lost_nodes(
     for part in parts:
         if part[0] in paying:
             lost |= stop_paying(ways, part, signs, loss, payer, lost)[1]
-        elif any(ways.successors[edge] in lost for node in part for edge in ways.edges(node)):
+        elif any(child in lost for node in part for child in ways.children(node)):
             lost |= stop_paying(ways, part, signs, lambda _: 0, payer, lost)[1]
     return lost
 
@@ -65,7 +54,7 @@ def stop_paying(
     the component has stopped, except at the nodes `beyond`, where all is lost.
     """
     alive = set(part)
-    lost = {child for node in part for edge in ways.edges(node) if (child := ways.successors[edge]) in beyond}
+    lost = {child for node in part for child in ways.children(node) if child in beyond}
     while True:
         moves = _Stopping(ways, alive, lost, signs, loss, payer).moves()
         if len(moves) == len(alive):
@@ -153,7 +142,7 @@ class _Stopping:
     def _stays(self, node: int, kept: set[int]) -> int | None:
         """An edge by which play stays in the trap, None where it may not."""
         edges = self.ways.edges(node)
-        free = [edge for edge in edges if not self.loss(edge) and self.ways.successors[edge] in kept]
+        free = [edge for edge in self.ways.edges_into(kept, node) if not self.loss(edge)]
         if self.signs(node) == self.payer:
             return free[0] if free else None
         stopped = [

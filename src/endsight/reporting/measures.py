@@ -58,11 +58,7 @@ def lengths(played: Played) -> Lengths | None:
 def _comes_back(played: Played) -> bool:
     """Whether a player can be to move twice in the same position."""
     graph, plies = played.graph, {*played.plies()}
-    for part in graph.components if graph.is_cyclic else ():
-        loops = len(part) > 1 or part[0] in graph.successors[graph.offsets[part[0]] : graph.offsets[part[0] + 1]]
-        if loops and not plies.isdisjoint(part):
-            return True
-    return False
+    return graph.is_cyclic and any(graph.is_loop(part) and not plies.isdisjoint(part) for part in graph.components)
 
 
 def _moments(played: Played, counts: Mapping[int, Fraction]) -> tuple[Fraction, Fraction]:
