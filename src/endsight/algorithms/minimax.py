@@ -14,7 +14,7 @@ from collections.abc import Hashable
 
 from endsight.game import CHANCE
 from endsight.game.limits import Budget, Ends
-from endsight.game.numbers import Number, average
+from endsight.game.numbers import Number, added, average
 from endsight.graph.game_tree import Call, GameNode, GameTree, ProvenNodes, SearchResult, Visits, run_deep
 
 
@@ -75,7 +75,7 @@ class _Minimax:
     def _arrival(self, after: tuple[Number, ...], gain: tuple[Number, ...] | None) -> tuple[Number, ...]:
         if self.tree.alternating:
             after = (after[1], after[0])
-        return after if gain is None else tuple(a + b for a, b in zip(gain, after, strict=True))
+        return after if gain is None else added(gain, after)
 
     def _best(self, mover: int, arrivals: list[tuple[Number, ...]]) -> tuple[Number, ...]:
         player, sign = self.tree.interests[mover]

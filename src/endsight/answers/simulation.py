@@ -20,7 +20,7 @@ from endsight.game import CHANCE, TOGETHER, Game
 from endsight.game.arguments import as_kind
 from endsight.game.limits import Budget, in_time
 from endsight.game.made_from_rules import position_in_truth, state_known
-from endsight.game.numbers import Amount, Interval, Number, simplest
+from endsight.game.numbers import Amount, Interval, Number, added, simplest
 from endsight.game.position import Position
 from endsight.game.question import BY_VALUE, PolicyRule, Question, player_number, player_numbers, require_no_discount
 from endsight.game.results import absolute, alternates
@@ -191,10 +191,10 @@ class _Table:
             move, is_over = self._next(state, mover, totals, random)
             if is_over:
                 final = self.shares(game.payoff(state), mover, said=(game, "payoff", state))
-                return self.view.utility(tuple(simplest(a + b) for a, b in zip(totals, final, strict=True))), plies
+                return self.view.utility(tuple(map(simplest, added(totals, final)))), plies
             if self.view.has_rewards:
                 gain = self.shares(game.reward(state, move), mover, said=(game, "reward", state))
-                totals = tuple(a + b for a, b in zip(totals, gain, strict=True))
+                totals = added(totals, gain)
             plies += mover != CHANCE
             state = game.play(state, move)
             mover = self.view.next_mover(state, mover)
@@ -254,7 +254,7 @@ class _MixedTable(_Table):
             plies += view.is_ply(graph, node)
             gained, node = graph.through(edge, gained), graph.successors[edge]
         paid = graph.payoffs[node] or ()
-        return tuple(simplest(a + b) for a, b in zip(gained, paid, strict=True)), plies
+        return tuple(map(simplest, added(gained, paid))), plies
 
 
 def _around(mean: Fraction, games: int, confidence: Fraction, low: Number, high: Number) -> Interval:

@@ -200,9 +200,7 @@ class Sampler:
         found: dict[Any, None] = {}  # a set would lose the order and change the sample
         for move in legal:
             gain = view.gain(state, move, mover) if totals else None
-            after = tuple(a + b for a, b in zip(totals, gain, strict=True)) if gain else totals
-            child = play(state, move)
-            found[view.key_of(child, view.next_mover(child, mover), after)] = None
+            found[view.key_after(play(state, move), mover, totals, gain)] = None
         return list(found), len(legal)
 
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from endsight.game import CHANCE, Game
 from endsight.game.derived import next_mover, shares
-from endsight.game.exact import Number
+from endsight.game.numbers import Number, added
 from endsight.game.results import moves_of
 
 Amounts: TypeAlias = "tuple[Number, ...]"
@@ -40,7 +40,7 @@ class _Ahead(NamedTuple):
         """The best move over `plies` decisions, this one included, and what play pays every player until then."""
         discount = self.game.discount
         found = [
-            (move, _sum(gain, tuple(discount * amount for amount in self.expected(child, after, plies - 1))))
+            (move, added(gain, tuple(discount * amount for amount in self.expected(child, after, plies - 1))))
             for move, gain, child, after in self.steps(state, mover)
         ]
         return max(found, key=lambda pair: self.goal(pair[1], mover))
@@ -61,7 +61,7 @@ class _Ahead(NamedTuple):
         for outcome, gain, child, after in self.steps(state, CHANCE):
             weight = self.game.weight(state, outcome)
             total += weight
-            amounts = _sum(gain, self.expected(child, after, plies, before))
+            amounts = added(gain, self.expected(child, after, plies, before))
             sums = [mean + weight * amount for mean, amount in zip(sums, amounts, strict=True)]
         return tuple(mean / total for mean in sums)
 
@@ -71,10 +71,6 @@ class _Ahead(NamedTuple):
         for move in moves_of(game, state):
             child = game.play(state, move)
             yield move, shares(game, "reward", mover, state, move), child, next_mover(game, child, mover)
-
-
-def _sum(one: Amounts, other: Amounts) -> Amounts:
-    return tuple(a + b for a, b in zip(one, other, strict=True))
 
 
 def _move(goal: Callable[[Amounts, int], Number], plies: int, game: Game, state: Any, mover: int) -> Any:

@@ -109,6 +109,11 @@ def between(low: Number, high: Number) -> Amount:
     return simplest(low) if low == high else Interval(Fraction(low), Fraction(high))
 
 
+def added(one: tuple[Number, ...], other: tuple[Number, ...]) -> tuple[Number, ...]:
+    """Two rows of an amount per player, added player by player."""
+    return tuple(a + b for a, b in zip(one, other, strict=True))
+
+
 def with_rest(first: Amount, total: Number | None) -> tuple[Amount, ...]:
     """The first player's amount and the second's rest of `total`; alone where `total` is None."""
     return (first,) if total is None else (first, simplest(total - first))

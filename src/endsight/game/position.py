@@ -14,7 +14,7 @@ from endsight.base.shortened import shortened
 from endsight.game.derived import discount_of, next_mover, shares
 from endsight.game.exact import Number
 from endsight.game.markup import picture, position_html
-from endsight.game.numbers import Amount, simplest
+from endsight.game.numbers import Amount, added, simplest
 from endsight.game.results import CHANCE, TOGETHER, late, moves_of, opening
 from endsight.game.rule_texts import as_text as as_text
 
@@ -106,7 +106,7 @@ class Position:
         state = game.play(self.state, move)
         so_far = self.so_far
         if game.discount == 1:
-            so_far = tuple(a + b for a, b in zip(so_far, gain, strict=True))
+            so_far = added(so_far, gain)
         mover, history = next_mover(game, state, self.mover), (*self.history, self.move_text(move))
         return Position(game, state, mover, so_far, history, self.set_up, self.is_told)
 

@@ -20,7 +20,7 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from endsight.game import CHANCE
-from endsight.game.numbers import Number, chances_of
+from endsight.game.numbers import Number, added, chances_of
 
 _PLIES_AHEAD = 3
 """Plies to look ahead from states whose moves lead to states with different canonical names."""
@@ -226,7 +226,7 @@ class _Refinement:
             assert child is not None
             weights += weight
             for total, chance in self.totals[child].items():
-                whole = tuple(a + b for a, b in zip(gain, total, strict=True)) if gain else total
+                whole = added(gain, total) if gain else total
                 chances[whole] += chance * weight
         return {total: chance / weights for total, chance in chances.items()}
 

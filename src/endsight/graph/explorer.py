@@ -217,8 +217,7 @@ class Explorer:
             child = game.play(state, move)
             if not isinstance(child, tuple):
                 raise not_a_state(game, "play", child, state)
-            after = tuple(a + b for a, b in zip(totals, gain, strict=True)) if gain and totals else totals
-            self.successors.append(self._node(view.key_of(child, view.next_mover(child, mover), after)))
+            self.successors.append(self._node(view.key_after(child, mover, totals, gain)))
             self.moves.append(move)
             self.rewards.append(None if gain is None else view.edge_gain(gain))
             drawn = self.contract.weight(state, move) if mover == CHANCE else 1

@@ -12,7 +12,7 @@ from operator import sub
 from typing import Any, TypeVar, overload
 
 from endsight.game import CHANCE, TOGETHER
-from endsight.game.numbers import Amount, Number, average, chances_of, simplest, with_rest
+from endsight.game.numbers import Amount, Number, added, average, chances_of, simplest, with_rest
 from endsight.graph.components import maximal_end_components
 from endsight.graph.ways import Ways
 
@@ -163,7 +163,7 @@ class Graph(Ways):
         if self.discounts is not None:
             after = tuple(simplest(self.discounts[edge] * amount) for amount in after)
         gain = self.gain(edge)
-        return after if gain is None else tuple(a + b for a, b in zip(gain, after, strict=True))
+        return after if gain is None else added(gain, after)
 
     def exchanged(self, player: int) -> Graph:
         """The same graph with the amounts of the first player and of `player` exchanged."""

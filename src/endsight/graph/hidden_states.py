@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from endsight.errors import NoValue
 from endsight.game import CHANCE, Game
-from endsight.game.numbers import Number, simplest
+from endsight.game.numbers import Number, added, simplest
 from endsight.game.position import as_text
 from endsight.graph.class_kernels import WORD
 from endsight.graph.graph import Graph, Picked
@@ -219,16 +219,12 @@ def _along(mass: Mass, hidden: HiddenStates, place: int) -> Mass:
         gained = tuple(before * own for before in mass[1])
     if gain is not None:
         here = tuple(weight * each for each in gain)
-        gained = here if gained is None else _sum(gained, here)
+        gained = here if gained is None else added(gained, here)
     return weight, gained
 
 
 def _times(mass: Mass, factor: int) -> Mass:
     return mass[0] * factor, None if mass[1] is None else tuple(own * factor for own in mass[1])
-
-
-def _sum(one: tuple[Number, ...], other: tuple[Number, ...]) -> tuple[Number, ...]:
-    return tuple(a + b for a, b in zip(one, other, strict=True))
 
 
 def _add(sums: dict[int, Mass], more: Iterable[tuple[int, Mass]]) -> None:
@@ -237,7 +233,7 @@ def _add(sums: dict[int, Mass], more: Iterable[tuple[int, Mass]]) -> None:
         there = sums.get(place)
         if there is not None:
             gains = [gained for gained in (there[1], mass[1]) if gained is not None]
-            mass = there[0] + mass[0], _sum(*gains) if len(gains) == 2 else gains[0] if gains else None
+            mass = there[0] + mass[0], added(*gains) if len(gains) == 2 else gains[0] if gains else None
         sums[place] = mass
 
 
@@ -264,7 +260,7 @@ def _mean(gains: list[tuple[Number, ...]], total: int) -> tuple[Number, ...] | N
         return None
     sums = gains[0]
     for gained in gains[1:]:
-        sums = _sum(sums, gained)
+        sums = added(sums, gained)
     mean = tuple(simplest(Fraction(own) / total) for own in sums)
     return mean if any(mean) else None
 

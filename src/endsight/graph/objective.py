@@ -25,7 +25,7 @@ from endsight.errors.complaints import bound_together, no_number
 from endsight.errors.legal_moves import all_of
 from endsight.game import CHANCE, TOGETHER, Game
 from endsight.game.limits import Budget
-from endsight.game.numbers import Amount, Number, simplest
+from endsight.game.numbers import Amount, Number, added, simplest
 from endsight.game.position import Position
 from endsight.game.question import BY_VALUE, Question, Utility, offered, policy_function, require_utility, utility_of
 from endsight.game.results import Share, absolute, endless_share, mover_in
@@ -100,6 +100,10 @@ class View:
         if not self.tracks:
             return state
         return TrackedNode(state, mover, self.counted(totals) if self.tracks_totals else ())
+
+    def key_after(self, state: Any, mover: int, totals: Totals, gain: Totals | None) -> Any:
+        """The node of the state that a move of `mover` leads to, if it brings `gain` on top of the totals before it."""
+        return self.key_of(state, self.next_mover(state, mover), added(totals, gain) if gain and totals else totals)
 
     @staticmethod
     def counted(totals: Totals) -> Totals:
@@ -199,7 +203,7 @@ class View:
         share = self._absolute(payoff, mover, "payoff", state)
         self.seen_payoffs.add(share)
         if self.tracks_totals:
-            share = _sum(share, totals)
+            share = tuple(map(simplest, added(share, totals)))
         return self.utility(share)
 
     def utility(self, share: Totals) -> Totals:
@@ -250,8 +254,8 @@ class View:
 
         Where nodes hold no totals it is `endless`, whatever was gained before.
         """
-        paid = endless_share(self.game)
-        worth = {totals: self.utility(_sum(paid, totals)) for totals in {key.totals for key in keys}}
+        paid, held = endless_share(self.game), {key.totals for key in keys}
+        worth = {totals: self.utility(tuple(map(simplest, added(paid, totals)))) for totals in held}
         return [worth[key.totals] for key in keys]
 
     @property
@@ -291,10 +295,6 @@ class PlayedView(View):
     def without_totals(self) -> PlayedView:
         """The same play in payoffs, in nodes without totals."""
         return PlayedView(self.game, "payoff", self.mix)
-
-
-def _sum(share: Totals, totals: Totals) -> Totals:
-    return tuple(simplest(a + b) for a, b in zip(share, totals, strict=True))
 
 
 def _above(total: Number, par: Number) -> Number:

@@ -90,8 +90,7 @@ def _place(view: View, contract: Contract, key: Hashable, takes_matrices: bool) 
         gain = view.gain(state, move, mover) if view.has_rewards else None
         child = game.play(state, move)
         contract.check_comparable(child)
-        after = tuple(a + b for a, b in zip(totals, gain, strict=True)) if gain and totals else totals
-        children.append((view.key_of(child, view.next_mover(child, mover), after), view.edge_gain(gain)))  # type: ignore[arg-type]
+        children.append((view.key_after(child, mover, totals, gain), view.edge_gain(gain)))  # type: ignore[arg-type]
     weights = None
     if acting == CHANCE:
         weights = [contract.weight(state, move) if mover == CHANCE else 1 for move in legal]
