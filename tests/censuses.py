@@ -12,11 +12,11 @@ import pytest
 
 import endsight as es
 from endsight import Game, Limits, Position, Question
-from endsight.cost import rounds
 from endsight.cost.census import Expecting, take_census
 from endsight.cost.estimate import Estimate, fits
 from endsight.cost.growth import Measurement, fits_of
 from endsight.cost.remaining import Remaining
+from endsight.cost.rounds import in_rounds
 from endsight.cost.sampling import PlyNodes, Sampler, ahead_at_most, by_trend, layers_of, rough_size
 from endsight.cost.walks import can_be_undone, counted_share
 from endsight.engine import choice
@@ -183,10 +183,11 @@ def most_ahead(growth: Sequence[tuple[int, int]]) -> float | None:
 # ---------------------------------------------------------------- games in rounds
 
 
-def size_in_rounds(game: Game, **how: Any) -> rounds.RoundSize | None:
-    """Positions before a throw, the largest layer, and their range; `counted` first, then so many `sampled`."""
+def size_in_rounds(game: Game, **how: Any) -> Estimate:
+    """The estimate of positions before a throw, `counted` first, then so many `sampled`; `plain` where none is made."""
+    whole = Estimate(game, game.position(), Question(), 1, 1, 1, 1, 1, False, "counted", 1)
     asked = {"symmetry": True, **how}
-    return rounds.round_size(game.position(), Question(), budget=Budget(), **asked)
+    return in_rounds(whole, budget=Budget(), **asked)
 
 
 def solved_rounds(game: Game) -> list[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 import tracemalloc
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
@@ -34,7 +35,7 @@ from endsight.graph.plan import MOST_IN_ONE_GRAPH
 from endsight.theorems import find
 
 with deferred(__name__):
-    from endsight.cost.rounds import round_size
+    from endsight.cost.rounds import in_rounds
 
 Explore: TypeAlias = Callable[[], tuple[View, Graph]]
 
@@ -158,7 +159,8 @@ def estimate(
         is_judged=is_judged or is_known,
     )
     if theorem is None and census.nodes > MOST_IN_ONE_GRAPH and may_have_rounds(game, question):
-        found = _in_rounds(found, symmetry, seed, budget)
+        with suppress(CannotCompile):
+            found = in_rounds(found, symmetry=symmetry, budget=budget, seed=seed)
     return replace(found, elapsed=time.monotonic() - started)
 
 
@@ -203,20 +205,6 @@ def _has_value(view: View, part: Graph, census: Census, budget: Budget, position
     elif (reason := judge(explored[1], explored[0])) is not None and not (reason.hinges or reason.unopposed):
         raise reason.error()
     return is_small
-
-
-def _in_rounds(found: Estimate, symmetry: bool, seed: int, budget: Budget) -> Estimate:
-    """The same where `auto` solves a large game in rounds: only positions before chance are kept."""
-    try:
-        size = round_size(found.position, found.question, symmetry=symmetry, seed=seed, budget=budget)
-    except CannotCompile:
-        return found
-    if size is None:
-        return found
-    edges, basis = round(found.edges / found.states * size.states), "counted" if size.exact else "sampled positions"
-    facts = {name: value for name, value in vars(size).items() if name != "largest"}
-    size_each = size.memory / size.states
-    return replace(found, **facts, edges=edges, basis=basis, engine="compiled", bytes_per_state=size_each)
 
 
 def _compiled_costs(census: Census, graph: Graph) -> tuple[float, float] | None:

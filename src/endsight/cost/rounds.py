@@ -11,18 +11,19 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import partial
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from endsight.errors import PositionError
 from endsight.game import CHANCE, Game
 from endsight.game.limits import Budget
-from endsight.game.position import Position
-from endsight.game.question import Question
 from endsight.game.results import mover_in
 from endsight.layers.rounds import find_rounds
+
+if TYPE_CHECKING:
+    from endsight.cost.estimate import Estimate
 
 COUNTED, SAMPLED = 1 << 19, 60_000
 """Nodes that are counted first; states that are drawn then."""
@@ -34,79 +35,63 @@ _SOLVING = 8.0
 """The whole solve is slower by this factor than counting the first nodes, which fit the caches: the game of Ur."""
 
 
-@dataclass(frozen=True)
-class RoundSize:
-    """The number of nodes (positions before chance, exchanged players together) of a game.
-
-    lower, upper  ends of an interval around `states`; all are equal after a full count
-    largest       nodes of the largest layer
-    sampled       nodes counted and states drawn
-    seconds_per_state   of computing time to find and solve a node
-    """
-
-    states: int
-    lower: int
-    upper: int
-    exact: bool
-    largest: int
-    sampled: int
-    seconds_per_state: float
-
-    @property
-    def memory(self) -> int:
-        """Bytes of memory for a solve with all layers in memory."""
-        return BYTES_AT_WORK * self.largest + BYTES_KEPT * self.states
-
-
-def round_size(
-    position: Position,
-    question: Question,
+def in_rounds(
+    found: Estimate,
     *,
     symmetry: bool,
     budget: Budget,
     counted: int = COUNTED,
     sampled: int = SAMPLED,
     seed: int = 1,
-) -> RoundSize | None:
-    """The size of a game that `rounds` can solve; None where only the ranges are known.
+) -> Estimate:
+    """The estimate for a game that `rounds` solves: nodes are positions before chance, exchanged players together.
 
-    Up to `counted` nodes are counted; for larger games `sampled` states are drawn. Raises `CannotCompile`
-    where `rounds` does, and `LimitReached` past a limit of `budget`.
+    Up to `counted` nodes are counted; for larger games `sampled` states are drawn. The estimate stays as it is where
+    only the ranges are known. Raises `CannotCompile` where `rounds` does, and `LimitReached` past a limit of `budget`.
     """
     # The first few states compile the rules; their time does not count.
-    _counted(position, question, symmetry, 1, budget)
-    size = _counted(position, question, symmetry, counted, budget)
-    return size if isinstance(size, RoundSize) else _sampled(position.game, counted, symmetry, sampled, seed, size)
-
-
-def _counted(position: Position, question: Question, symmetry: bool, most: int, budget: Budget) -> RoundSize | float:
-    """The size of a game of at most `most` nodes; else the seconds per node."""
-    started = time.process_time()
-    own = budget.within(states=most)
-    run = own.attempt(partial(find_rounds, position, question, symmetry=symmetry, budget=own))
-    seconds = _SOLVING * (time.process_time() - started) / own.states
-    if run is None:
-        return seconds
-    sizes = [found.nodes for found in map(run.store.found, run.layers) if found is not None]
-    return RoundSize(run.states, run.states, run.states, True, max(sizes), run.states, seconds)
-
-
-def _sampled(game: Game, least: int, symmetry: bool, sampled: int, seed: int, seconds: float) -> RoundSize | None:
-    """The size from random states; `least` is a lower bound of the number of nodes."""
-    layers = _drawn(game, sampled, Random(seed)) if game.gives("parse") else Counter[int]()
-    hits = layers.total()
+    _timed_layers(found, symmetry, 1, budget)
+    layers, seconds = _timed_layers(found, symmetry, counted, budget)
+    if layers is not None:
+        nodes = sum(layers)
+        exact = replace(found, lower=nodes, upper=nodes, exact=True, basis="counted", sampled=nodes)
+        return _of_nodes(exact, nodes, max(layers), seconds)
+    game = found.game
+    drawn = _drawn(game, sampled, Random(seed)) if game.gives("parse") else Counter[int]()
+    hits = drawn.total()
     if hits < _FEWEST:
-        return None
+        return found
     share = 2 if symmetry and game.gives("exchanged") else 1
     each = math.prod(most + 1 for most in game.limits()) / sampled / share
     error = 3 * math.sqrt(hits) * each
-    return RoundSize(
-        states=max(least, round(hits * each)),
-        lower=max(least, round(hits * each - error)),
-        upper=max(least, round(hits * each + error)),
+    rough = replace(
+        found,
+        lower=max(counted, round(hits * each - error)),
+        upper=max(counted, round(hits * each + error)),
         exact=False,
-        largest=round(max(layers.values()) * each),
-        sampled=least + sampled,
+        basis="sampled positions",
+        sampled=counted + sampled,
+    )
+    return _of_nodes(rough, max(counted, round(hits * each)), round(max(drawn.values()) * each), seconds)
+
+
+def _timed_layers(found: Estimate, symmetry: bool, most: int, budget: Budget) -> tuple[list[int] | None, float]:
+    """The number of nodes of every layer, None where they are more than `most`; and the seconds that a node takes."""
+    started = time.process_time()
+    own = budget.within(states=most)
+    run = own.attempt(partial(find_rounds, found.position, found.question, symmetry=symmetry, budget=own))
+    seconds = _SOLVING * (time.process_time() - started) / own.states
+    return None if run is None else [layer.nodes for layer in map(run.store.found, run.layers) if layer], seconds
+
+
+def _of_nodes(found: Estimate, nodes: int, largest: int, seconds: float) -> Estimate:
+    """The estimate for so many nodes, `largest` of them in the largest layer, with the `seconds` that a node takes."""
+    return replace(
+        found,
+        states=nodes,
+        edges=round(found.edges / found.states * nodes),
+        engine="compiled",
+        bytes_per_state=(BYTES_AT_WORK * largest + BYTES_KEPT * nodes) / nodes,
         seconds_per_state=seconds,
     )
 
