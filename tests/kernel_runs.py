@@ -32,6 +32,7 @@ from endsight.compiler.packing import LEAST_CODE_BITS
 from endsight.compiler.rules import CompiledRules, shared_kernel, shared_program
 from endsight.compiler.syntax import parsed
 from endsight.engine.both_ends import BothEnds
+from endsight.engine.bounds_table import BoundsTable
 from endsight.engine.distances import Distances
 from endsight.engine.kernels.depth_first import put_in_order
 from endsight.engine.kernels.forward import find_keys
@@ -231,12 +232,17 @@ class Search:
             self._run: Any = proofs(buckets)
             return
         rules = _rules_of(game, is_plain, symmetry=True)
-        self._run = CompiledSearcher(rules, self._budget, buckets)
+        self._run = self._searcher(rules, buckets)
         if by == "both":
             self._run.prover = lambda most: proofs(min(most, buckets or most))
         if plies:
             self._distances = Distances(self._run)
-            self._run = self._distances.searcher = CompiledSearcher(rules, self._budget, buckets, counts_plies=True)
+            self._run = self._distances.searcher = self._searcher(rules, buckets, counts_plies=True)
+
+    def _searcher(self, rules: CompiledRules, buckets: int | None, **more: bool) -> CompiledSearcher:
+        found = CompiledSearcher(rules, self._budget, **more)
+        found.table = BoundsTable(found.layout, self._budget, buckets)
+        return found
 
     def values(self, position: Position) -> tuple[Any, ...] | None:
         """The values for the mover and the other, or by player where rules say who moves; None where it gives up."""

@@ -201,7 +201,9 @@ def test_regret_matching_is_the_same_plain_and_compiled() -> None:
     matching = {}
     for compiled in (True, False):
         each = matching[compiled] = RegretMatching(information_sets(Hidden(4, depth=6, wide=2, small=5)), Budget())
-        each.loops = loops_for(1, compiled, kernels=[getattr(regret_kernels, name) for name in each.loops])
+        each.loops = loops_for(
+            1, most_plain=0 if compiled else 1, kernels=[getattr(regret_kernels, name) for name in each.loops]
+        )
         assert list(each.looks(40, lambda: "")) == [32, 40]
     for player in (0, 1):
         for one, other in zip(matching[True].players[player], matching[False].players[player], strict=True):

@@ -49,10 +49,11 @@ from stochastic import chain, decision_process, random_game
 from strategies import MoverGraph
 from test_documents import no_bare_float
 from test_exact_loops import SoloPig
+from thresholds import run_loops_in_machine_code
 
 
-def enclosed(arena: Arena, **more: Any) -> Enclosure:
-    enclosure = enclose_values(arena, **more)
+def enclosed(arena: Arena) -> Enclosure:
+    enclosure = enclose_values(arena)
     assert enclosure is not None
     return enclosure
 
@@ -73,7 +74,7 @@ def holds(arena: Arena, enclosure: Enclosure) -> None:
 
 @pytest.mark.parametrize("compiled", [False, True])
 def test_a_kernel_that_nobody_waits_for_ends_with_its_sweep(monkeypatch: pytest.MonkeyPatch, compiled: bool) -> None:
-    kernels = loops.loops_for(0, compiled)
+    kernels = loops.loops_for(0, most_plain=-1 if compiled else 0)
     endings = []
 
     def left_alone(*arguments: Any, **_: Any) -> int:
@@ -85,7 +86,7 @@ def test_a_kernel_that_nobody_waits_for_ends_with_its_sweep(monkeypatch: pytest.
 
     monkeypatch.setattr(interval_iteration, "loops_for", lambda *_: {**kernels, "enclose": left_alone})
     arena = decision_process(200, exit_share=0.1, seed=1)
-    structure = Structure.of(arena, compiled=compiled)
+    structure = Structure.of(arena)
     with pytest.raises(LimitReached):
         enclose_values(arena, structure)
     loop = int(np.argmax(np.diff(structure.starts)))
@@ -93,7 +94,7 @@ def test_a_kernel_that_nobody_waits_for_ends_with_its_sweep(monkeypatch: pytest.
 
 
 def test_limits_are_heard_in_the_middle_of_a_part_in_any_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("llvmlite")
+    run_loops_in_machine_code(monkeypatch)
     monkeypatch.setattr(loops, "LONG_SWEPT", 0)
     monkeypatch.setattr(waiting, "_BETWEEN_LOOKS", 1e-4)
 
@@ -113,7 +114,7 @@ def test_limits_are_heard_in_the_middle_of_a_part_in_any_thread(monkeypatch: pyt
 
     def ask() -> None:
         with pytest.raises(LimitReached, match="time is up") as stop:
-            enclose_values(arena, compiled=True, budget=Looks())
+            enclose_values(arena, budget=Looks())
         found.append(str(stop.value))
 
     thread = threading.Thread(target=ask)
@@ -127,7 +128,7 @@ def test_long_guesses_are_watched_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(interval_iteration, "MOST_SWEEPS", 0)
     looks = []
     monkeypatch.setattr(Budget, "glance", lambda self, states, doing: looks.append(doing))
-    enclose_values(decision_process(80, exit_share=0.02, seed=1), compiled=False)
+    enclose_values(decision_process(80, exit_share=0.02, seed=1))
     assert len(looks) > 10
     assert set(looks) == {"enclosing values"}
 
@@ -197,7 +198,7 @@ def test_bounds_around_any_guess_hold_or_are_refused(players: int) -> None:
     outcomes = set()
     for seed in range(30):
         arena = decision_process(6, players=players, exit_share=0.2, seed=seed)
-        exact = enclose_values(arena, compiled=False)
+        exact = enclose_values(arena)
         structure = Structure.of(arena)
         assert exact is not None
         assert arena.weights is not None
@@ -300,13 +301,15 @@ def test_large_systems_are_solved_by_iteration() -> None:
 
 
 @pytest.mark.parametrize("players", [1, 2])
-def test_compiled_loops_find_the_same_numbers(players: int) -> None:
-    pytest.importorskip("llvmlite")
+def test_compiled_loops_find_the_same_numbers(monkeypatch: pytest.MonkeyPatch, players: int) -> None:
     arena = decision_process(60, players=players, exit_share=0.05, seed=8)
     edges = np.arange(len(arena.successors))
     with_gains = replace(arena, gains=(-1) ** edges * (edges % 3))
-    for each in (arena, with_gains):
-        plain, compiled = enclosed(each, compiled=False), enclosed(each, compiled=True)
+    found = [enclosed(each) for each in (arena, with_gains)]
+    run_loops_in_machine_code(monkeypatch)
+    monkeypatch.delattr(loops, "plain_loop")
+    for each, plain in zip((arena, with_gains), found, strict=True):
+        compiled = enclosed(each)
         assert (plain.bounds == compiled.bounds).all()
         assert (plain.ranks == compiled.ranks).all()
         assert (plain.verdicts == compiled.verdicts).all()

@@ -278,10 +278,10 @@ class Structure:
     successors: Halves
 
     @staticmethod
-    def of(arena: Arena, *, compiled: bool | None = None) -> Structure:
+    def of(arena: Arena) -> Structure:
         """Ranks and components, in time linear in the edges."""
         links, signs, count, edges = arena.links, arena.signs, len(arena), len(arena.successors)
-        loops = loops_for(edges, compiled)
+        loops = loops_for(edges)
         order, starts = components(links, loops)
         places = np.empty(count, np.int32)
         near, arranged = np.empty(count + 1, np.int64), np.empty(max(1, edges), np.int32)

@@ -120,18 +120,17 @@ class Enclosure:
 
 
 def enclose_values(
-    arena: Arena, structure: Structure | None = None, *, compiled: bool | None = None, budget: Budget | None = None
+    arena: Arena, structure: Structure | None = None, *, budget: Budget | None = None
 ) -> Enclosure | None:
     """Bounds of every value, with their certificate checked; None where play might never end.
 
-    `structure` is that of the arena, where it is known already; `compiled` chooses machine
-    code (default: for large arenas, where a compiler is available). Raises `LimitReached`
-    where amounts are too far apart, or a limit is passed.
+    `structure` is that of the arena, where it is known already. Raises `LimitReached` where amounts are too far apart,
+    or a limit is passed.
     """
-    structure = structure or Structure.of(arena, compiled=compiled)
+    structure = structure or Structure.of(arena)
     if not structure.ends:
         return None
-    return _OfPlayThatEnds(arena, structure, loops_for(len(arena.successors), compiled), budget or Budget()).proven()
+    return _OfPlayThatEnds(arena, structure, loops_for(len(arena.successors)), budget or Budget()).proven()
 
 
 class Bounding(ABC):

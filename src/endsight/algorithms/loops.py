@@ -6,7 +6,7 @@ Machine code has no field names: there a record (see `kernel_numbers`) is a plai
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from typing import Any
 
@@ -72,17 +72,12 @@ def compiled_loop(kernel: Loop) -> Loop:
     return run
 
 
-def loops_for(
-    edges: int, compiled: bool | None = None, *, kernels: Sequence[Loop] = _ENCLOSING, most_plain: int = MOST_PLAIN
-) -> dict[str, Loop]:
-    """The kernels by name, compiled where that pays for that many edges."""
-    if compiled or (compiled is None and edges > most_plain):
-        try:
+def loops_for(edges: int, *, kernels: Sequence[Loop] = _ENCLOSING, most_plain: int = MOST_PLAIN) -> dict[str, Loop]:
+    """The kernels by name, compiled where that pays for that many edges, and a compiler is available."""
+    if edges > most_plain:
+        with suppress(CannotCompile, ImportError):
             compile_together(list(map(_program, kernels)))
             return {kernel.__name__: compiled_loop(kernel) for kernel in kernels}
-        except (CannotCompile, ImportError):
-            if compiled:
-                raise
     return {kernel.__name__: plain_loop(kernel) for kernel in kernels}
 
 

@@ -76,11 +76,10 @@ def replies_to(
     return made[0], made[1]
 
 
-@dataclass(frozen=True)
 class Uniform:
     """Every move with the same chance."""
 
-    name: str = "random"
+    name = "random"
 
     def weights(self, eyes: SeenSoFar, moves: Sequence[Any]) -> Mapping[Any, int]:
         """1 for each move."""

@@ -162,17 +162,15 @@ class Guess:
     is_share: bool
 
 
-def guesses(
-    position: Position, question: Question, seconds: float = 1.0, random: Random | None = None, games: int = GAMES
-) -> list[Guess]:
-    """Every move, in the order of the rules, with the results of up to `games` games or those played in `seconds`.
+def guesses(position: Position, question: Question, seconds: float) -> list[Guess]:
+    """Every move, in the order of the rules, with the results of up to `GAMES` games or those played in `seconds`.
 
     Where chance or several players move, and for players with a fixed policy, moves are drawn as if by chance.
     """
     moves = list(position.moves())
-    search = _TreeSearch(position, question, random or Random())
+    search = _TreeSearch(position, question, Random())
     until = CLOCK.now() + seconds
-    for played in range(games if len(moves) > 1 else 0):
+    for played in range(GAMES if len(moves) > 1 else 0):
         if played >= 2 * len(moves) and CLOCK.now() >= until:
             break
         search.play_one()
@@ -186,12 +184,9 @@ def guesses(
     ]
 
 
-def best_guess(
-    position: Position, question: Question, seconds: float = 1.0, random: Random | None = None, games: int = GAMES
-) -> Any:
+def best_guess(position: Position, question: Question, seconds: float) -> Any:
     """The move that most games took, the first of equals. There must be a legal move."""
-    candidates = guesses(position, question, seconds, random, games)
-    return max(candidates, key=lambda guess: guess.games).move
+    return max(guesses(position, question, seconds), key=lambda guess: guess.games).move
 
 
 class _TreeSearch:

@@ -23,7 +23,7 @@ from endsight.game.numbers import Amount, Number
 from endsight.game.position import Position
 
 _STRIDE = 1 << 17
-_SHORT = 20_000
+SHORT = 20_000
 """Positions after which an audit stops waiting for a proof."""
 _LARGEST = (1 << 12) - 1
 """The table keeps larger numbers as this one: they only say where to look."""
@@ -102,7 +102,7 @@ class ProofNumbers(RulesSearcher):
         Positions that it enters are not counted.
         """
         least, before = ceil(amount * self.rules.denominator), self.run.counters[HEAD]
-        answer = self._is_yes(position, least if player == 0 else 1 - least, _SHORT)
+        answer = self._is_yes(position, least if player == 0 else 1 - least, SHORT)
         self.run.counters[HEAD], self._open = before, None
         return answer if answer is None or player == 0 else not answer
 

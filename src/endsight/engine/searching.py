@@ -22,7 +22,7 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.engine.bounds_table import BoundsTable, EntryLayout, KeptSearch
 from endsight.engine.kernels import search
-from endsight.engine.proof_numbers import ProofNumbers
+from endsight.engine.proof_numbers import SHORT, ProofNumbers
 from endsight.engine.search_run import RulesSearcher, SearchThread, payoff_limits
 from endsight.engine.thread_pool import Piece, ThreadPool
 from endsight.game.limits import Budget
@@ -36,8 +36,6 @@ _ROUND = 16
 """Strides after which limits are checked, and the table may grow."""
 _ALONE = 1 << 20
 """Positions after which other threads join in."""
-_SHORT = 20_000
-"""Positions after which an audit stops waiting for a proof."""
 _SCOUTED = 16
 """One in this many of all positions is spent on examining single moves, whenever their number has doubled."""
 _SHARE = 4
@@ -58,9 +56,8 @@ class Window(NamedTuple):
 class CompiledSearcher(RulesSearcher):
     """What has been proven so far about positions of a game of two opposed players, or of one.
 
-    Values are the mover's. The table has at most `most_buckets` buckets, or as many as fit into half of the memory that
-    may be used. All threads that the budget allows share a long search; each begins at the position, and takes from the
-    table what others have proven.
+    Values are the mover's. The table takes at most half of the memory that may be used. All threads that the budget
+    allows share a long search; each begins at the position, and takes from the table what others have proven.
 
     A search of more than `PROOFS_AFTER` positions shares its time with proof numbers, where `prover` makes them. What
     either of them proves about the position holds for both, and `method` names those whose answers were needed.
@@ -70,14 +67,12 @@ class CompiledSearcher(RulesSearcher):
 
     method = "search"
 
-    def __init__(
-        self, rules: CompiledRules, budget: Budget, most_buckets: int | None = None, *, counts_plies: bool = False
-    ) -> None:
+    def __init__(self, rules: CompiledRules, budget: Budget, *, counts_plies: bool = False) -> None:
         super().__init__(rules, budget)
         self.by_mover = rules.players == 2
         self.layout = EntryLayout(rules.packing, None if counts_plies else payoff_limits(rules))
         self.constants = {**self.layout.constants, "COUNTS_PLIES": int(counts_plies)}
-        self.table = BoundsTable(self.layout, budget, most_buckets)
+        self.table = BoundsTable(self.layout, budget)
         self.is_win_loss = (
             rules.players == 2 and self.layout.bounds is not None and set(self.layout.bounds) <= {-1, 0, 1}
         )
@@ -180,7 +175,7 @@ class CompiledSearcher(RulesSearcher):
         self._begin(position, Window(least - 1, least) if is_own else Window(-least, 1 - least))
         first = self.threads[0]
         before = first.counters[HEAD]
-        result = first.run(self.table.memo, _SHORT)
+        result = first.run(self.table.memo, SHORT)
         self._watch()
         first.counters[HEAD] = before
         low, high = first.ends

@@ -236,13 +236,13 @@ def same_name(game: Game, state: Any, text: str, moves: Sequence[Any]) -> RulesE
     )
 
 
-def not_a_state(game: Game, rule: str, found: object, state: Any) -> RulesError:
-    """`start` or, in that state, `play` returned something else than a state."""
+def not_a_state(game: Game, found: object, state: Any) -> RulesError:
+    """In that state, `play` returned something else than a state."""
     if isinstance(found, game.State):
         return no_state(game.State)
     return RulesError(
-        f"{game.title()}: {rule} returns {brief(found)}, not a State",
-        found=None if state is None else _found_at(game, rule, brief(found), state),
+        f"{game.title()}: play returns {brief(found)}, not a State",
+        found=_found_at(game, "play", brief(found), state),
         advice="return self.State(...)",
     )
 

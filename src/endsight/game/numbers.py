@@ -325,7 +325,7 @@ def count_text(count: int, noun: str) -> str:
     return f"{count:,} {noun if count == 1 else plural}"
 
 
-def short_text(value: Number, *, digits: int = 6) -> str:
+def short_text(value: Number) -> str:
     """For people: the exact number where short, and a decimal, with ≈ where rounded.
 
     >>> short_text(Fraction(115, 108))
@@ -340,7 +340,7 @@ def short_text(value: Number, *, digits: int = 6) -> str:
         text = exact_text(value)
         return text if text is not None and len(text) <= 40 else _long_integer(value)
     exact = exact_text(value)
-    decimal = short_decimal(value, digits=digits)
+    decimal = short_decimal(value)
     if exact is not None and len(exact) <= 40:
         return f"{exact} {decimal}" if decimal.startswith("≈") else f"{exact} = {decimal}"
     return decimal

@@ -41,7 +41,7 @@ def _found_in(game: Game) -> int:
         children = [game.play(state, move) for move in moves]
         for child in children:
             if not isinstance(child, tuple):
-                raise late("errors.complaints").not_a_state(game, "play", child, state)
+                raise late("errors.complaints").not_a_state(game, child, state)
         # Where chance deals so many hands that nobody has moved yet, a single line goes on to an end.
         room = max(_PEEK - len(seen), int(state is queue[-1] and len(seen) < 2 * _PEEK))
         fresh = [child for child in dict.fromkeys(children) if child not in seen][:room]

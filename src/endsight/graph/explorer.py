@@ -216,7 +216,7 @@ class Explorer:
             gain = view.gain(state, move, mover) if view.has_rewards else None
             child = game.play(state, move)
             if not isinstance(child, tuple):
-                raise not_a_state(game, "play", child, state)
+                raise not_a_state(game, child, state)
             self.successors.append(self._node(view.key_after(child, mover, totals, gain)))
             self.moves.append(move)
             self.rewards.append(None if gain is None else view.edge_gain(gain))
