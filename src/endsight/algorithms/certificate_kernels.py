@@ -5,6 +5,7 @@ Amounts never pass 2^62 (see `interval_kernels`).
 
 from __future__ import annotations
 
+from endsight.algorithms.interval_kernels import summed
 from endsight.graph.kernel_numbers import Edges, Numbers
 
 LEAST = -(1 << 62)
@@ -21,7 +22,7 @@ def first_unproven(
     the ranks play ends whatever the players do, so the values are the only solution of
     the optimality equations, and the bounds hold.
     """
-    p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains = edges
+    p_offsets, h_successors, _, _, b_signs, _, _ = edges
     for node in range(count):
         low = p_bounds[2 * node]
         high = p_bounds[2 * node + 1]
@@ -33,34 +34,15 @@ def first_unproven(
             if low > p_payoffs[node] or high < p_payoffs[node] or h_ranks[node] < 0:
                 return node
             continue
-        sign = b_signs[node]
-        total = 0
-        below = 0
-        above = 0
-        smaller = 0
-        for edge in range(begin, end):
-            child = h_successors[edge]
-            worst = p_bounds[2 * child]
-            best = p_bounds[2 * child + 1]
-            if has_gains != 0:
-                worst += p_gains[edge]
-                best += p_gains[edge]
-            if h_ranks[child] >= 0 and h_ranks[child] < h_ranks[node]:
-                smaller += 1
-            if sign == 0:
-                weight = p_weights[edge] if is_weighted != 0 else 1
-                total += weight
-                below += weight * worst
-                above += weight * best
-            else:
-                if total == 0 or sign * worst > sign * below:
-                    below = worst
-                if total == 0 or sign * best > sign * above:
-                    above = best
-                total = 1
+        below, above, total = summed(node, edges, p_bounds)
         if low * total > below or high * total < above:
             return node
-        if smaller == 0 or (sign != 0 and smaller < end - begin):
+        smaller = 0
+        for edge in range(begin, end):
+            rank = h_ranks[h_successors[edge]]
+            if 0 <= rank < h_ranks[node]:
+                smaller += 1
+        if smaller == 0 or (b_signs[node] != 0 and smaller < end - begin):
             return node
     return count
 

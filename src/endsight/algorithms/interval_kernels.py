@@ -87,6 +87,15 @@ def enclose_node(node: int, edges: Edges, p_payoffs: Numbers, tables: IterationA
 
 def backed_up(node: int, edges: Edges, p_bounds: Numbers) -> tuple[int, int]:
     """Bounds of a node from those of its successors: the lower rounded down, the upper up."""
+    _, _, _, _, b_signs, _, _ = edges
+    low, high, total = summed(node, edges, p_bounds)
+    if b_signs[node] != 0:
+        return low, high
+    return low // total, -((-high) // total)
+
+
+def summed(node: int, edges: Edges, p_bounds: Numbers) -> tuple[int, int, int]:
+    """The bounds of a node from those of its successors, times the sum of its weights, and that sum; 1 for players."""
     p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains = edges
     first = p_offsets[node]
     last = p_offsets[node + 1]
@@ -98,7 +107,7 @@ def backed_up(node: int, edges: Edges, p_bounds: Numbers) -> tuple[int, int]:
             child = 2 * h_successors[edge]
             low += p_bounds[child]
             high += p_bounds[child + 1]
-        return low // (last - first), -((-high) // (last - first))
+        return low, high, last - first
     total = 0
     for edge in range(first, last):
         child = 2 * h_successors[edge]
@@ -121,9 +130,7 @@ def backed_up(node: int, edges: Edges, p_bounds: Numbers) -> tuple[int, int]:
         else:
             low = min(low, worst)
             high = min(high, best)
-    if sign == 0:
-        return low // total, -((-high) // total)
-    return low, high
+    return low, high, total if sign == 0 else 1
 
 
 def enclose_loop(

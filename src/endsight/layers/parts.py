@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from endsight.algorithms.interval_kernels import backed_up as backed_up_bounds
+from endsight.algorithms import interval_kernels
 from endsight.compiler.driver import Rooms, drive
 from endsight.compiler.kernels import core
 from endsight.compiler.kernels.core import BATCH, EDGES, HEAD, NEEDED, SET, TAIL, UNSET, Code
@@ -251,7 +251,7 @@ def _bounds_of(rules: CompiledRules, keys: Keys, children: Keys, known: Scores, 
     Backward induction with outward rounding: R. E. Moore, *Interval analysis* (1966).
     """
     run = KernelRun(rules, keys, np.int32, np.int64, np.int8, np.int64)
-    kernel = rules.kernel(find_bounds, getsource(backed_up_bounds))
+    kernel = rules.kernel(find_bounds, getsource(interval_kernels.summed) + getsource(interval_kernels.backed_up))
     bounds = np.empty((len(keys), 2), np.int64)
     known = known if len(known) else np.zeros((1, 2), np.int64)
     given = KnownBounds(run.numbered(children), known, bounds, scoring.bits, scoring.limit)
