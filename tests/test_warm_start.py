@@ -119,7 +119,7 @@ ROOMS = {
     "graph.graph", "graph.graph_kernels",
     "graph.graph_table", "graph.heights",
     "graph.judgement", "graph.kernel_numbers", "graph.objective", "graph.paying_loops", "graph.plan", "graph.reachable",
-    "graph.table",
+    "graph.table", "graph.ways",
     "identity", "naming", "naming.arguments", "naming.class_names", "naming.input_files", "naming.rules_files",
     "naming.specification",
     "base", "base.alarm", "base.collector", "base.deferred", "base.extras", "base.lazy", "base.machine",

@@ -253,8 +253,7 @@ def _weights(weights: Sequence[int] | None, offsets: Words) -> Numbers | None:
 def words(numbers: Numbers, together: int = 1) -> Numbers:
     """An array of machine words where sums of that many numbers are sure to fit, else of Python's numbers."""
     array = np.asarray(numbers, None if isinstance(numbers, memoryview) else object)
-    most = max(int(array.max(initial=0)), -int(array.min(initial=0)))
-    return array.astype(np.int64 if most * together <= MOST_IN_WORDS else object, copy=False)
+    return array.astype(np.int64 if largest(array) * together <= MOST_IN_WORDS else object, copy=False)
 
 
 @dataclass(frozen=True)

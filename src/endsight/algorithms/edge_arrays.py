@@ -32,6 +32,6 @@ def first_largest(offsets: Words, worth: npt.NDArray[Any]) -> Words:
     return chosen
 
 
-def largest(numbers: Words) -> int:
+def largest(numbers: npt.NDArray[Any]) -> int:
     """The largest of the numbers without their signs; numpy's own `abs` leaves the least 64-bit number negative."""
-    return max(-int(numbers.min()), int(numbers.max()))
+    return max(-int(numbers.min(initial=0)), int(numbers.max(initial=0)))

@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from endsight.algorithms.arena import MOST_IN_WORDS, Arena
-from endsight.algorithms.edge_arrays import edges_of, first_largest
+from endsight.algorithms.edge_arrays import edges_of, first_largest, largest
 from endsight.algorithms.level_kernels import average, decide, place_levels
 from endsight.algorithms.loops import loops_for
 from endsight.compiler.kernels import Loop
@@ -98,7 +98,7 @@ class _Solving:
         self.gains = None if game.gains is None else game.gains.reshape(len(game.successors), -1)
         self.bottoms: list[Any] = [game.unit]
         self.tops: Numbers = game.payoffs.reshape(len(game), -1).copy()
-        self.highs = [_largest(self.tops)]
+        self.highs = [largest(self.tops)]
         """An upper limit on the amounts of each level."""
         self.in_words = len(game.successors) > MOST_PLAIN and not game.is_long
         self.done = 0
@@ -204,13 +204,13 @@ class _Solving:
             self.highs.append(0)
         else:
             self.loops["decide"](game.links, levels, len(nodes), nodes, self.targets, game.signs, self.choices)
-        self.highs[level] = max(self.highs[level], _largest(self.tops[nodes]))
+        self.highs[level] = max(self.highs[level], largest(self.tops[nodes]))
         return True
 
     @cached_property
     def _most_gained(self) -> int:
         """The largest gain on any single edge."""
-        return 0 if self.game.gains is None else _largest(self.game.gains)
+        return 0 if self.game.gains is None else largest(self.game.gains)
 
     # ---------------------------------------------------------------- one group
 
@@ -260,11 +260,6 @@ class _Solving:
         counts = self.game.counts[nodes]
         sums: Numbers = np.add.reduceat(amounts, np.cumsum(counts) - counts, axis=0)
         return sums
-
-
-def _largest(numbers: Numbers) -> int:
-    """The largest size of these amounts."""
-    return max(int(numbers.max(initial=0)), -int(numbers.min(initial=0)))
 
 
 def _common(numbers: Numbers, factor: int) -> int:

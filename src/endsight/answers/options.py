@@ -154,6 +154,11 @@ def doubled_draw(solution: Solution) -> int | None:
 # ---------------------------------------------------------------------- ranks
 
 
+def is_only_best(option: Option, ranked: Sequence[Option]) -> bool:
+    """Whether a move is the best of some in the order of their ranks, and no other is as good."""
+    return option.rank == 1 and sum(other.rank == 1 for other in ranked[:2]) == 1
+
+
 def rank_options(options: list[Option], target: int, draw_doubled: int | None) -> list[Option]:
     """Options with regret, rank and best for a mover who maximizes the value of player `target`.
 

@@ -12,6 +12,7 @@ from numbers import Rational
 from random import Random
 from typing import Any
 
+from endsight.answers.chosen_play import known_at
 from endsight.answers.seated import drawn
 from endsight.answers.solution import Solution
 from endsight.answers.solver import solve
@@ -19,7 +20,7 @@ from endsight.errors import LimitReached, QuestionError
 from endsight.game import CHANCE, TOGETHER, Game
 from endsight.game.arguments import as_kind
 from endsight.game.limits import Budget, in_time
-from endsight.game.made_from_rules import position_in_truth, state_known
+from endsight.game.made_from_rules import position_in_truth
 from endsight.game.numbers import Amount, Interval, Number, added, simplest
 from endsight.game.position import Position
 from endsight.game.question import BY_VALUE, PolicyRule, Question, player_number, player_numbers, require_no_discount
@@ -226,7 +227,7 @@ class _Table:
         if key in self._chosen:
             return self._chosen[key]
         assert self.solution is not None
-        place = Position(self.solution.game, state_known(self.game, state), mover, totals, ())
+        place = known_at(self.solution, Position(self.game, state, mover, totals, ()))
         is_mixed = self.view.acting(mover) == TOGETHER
         move = self.solution.mixture(place) if is_mixed else self.solution.chosen(place)
         if len(self._chosen) < MOST_REMEMBERED:

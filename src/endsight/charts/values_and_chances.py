@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import ceil
 
 from endsight.answers.distribution import Shares
-from endsight.answers.options import Option
+from endsight.answers.options import Option, is_only_best
 from endsight.answers.reviewing import Review, ReviewStep
 from endsight.answers.solution import Solution
 from endsight.charts.figures import Bar, Bars, Outcomes, Timeline, TimelinePoint, Tone
@@ -83,13 +83,12 @@ def values(solution: Solution, position: Position | None = None, *, player: str 
         seat = solution.player_number(player)
     name = solution.game.player_names[seat]
     shown = options[:MOST_BARS]
-    is_alone = sum(option.rank == 1 for option in options[:2]) == 1
     what = "outcome" if position.mover == CHANCE else "move"
     return Bars(
         title=f"{where(position)}: what each {what} is worth to {name}",
         description=_described(options, seat, what),
         axis=f"value to {name}",
-        bars=tuple(_bar(option, seat, is_alone) for option in shown),
+        bars=tuple(_bar(option, seat, is_only_best(option, options)) for option in shown),
         note=_note(shown, options[MOST_BARS:], seat, what),
     )
 
@@ -107,7 +106,7 @@ def _bar(option: Option, seat: int, is_alone: bool) -> Bar:
     if option.probability is not None:
         return Bar(option.text, value, f"{number_text(value)}   ({percent(option.probability)})", "plain")
     glyph, tone = _GLYPHS[option.best]
-    if option.best and not (option.rank == 1 and is_alone):
+    if option.best and not is_alone:
         glyph = "●"
     text = number_text(value) if option.category == "value" else result_of(option)
     if option.regret:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from itertools import islice
+from random import Random
 from typing import Any, TypeAlias
 
 from endsight.game import Game
@@ -62,6 +64,14 @@ def way_to(place: Position, ways: Ways) -> list[Any]:
         moves.append(step[1])
         step = ways[step[0]]
     return moves[::-1]
+
+
+def random_game(position: Position, random: Random, most_moves: int | None = None) -> Iterator[Position]:
+    """The positions of a random game to its end, this one first; each move is one of the first `most_moves`."""
+    yield position
+    while moves := list(islice(position.moves(), most_moves)):
+        position = position.play(random.choice(moves))
+        yield position
 
 
 def _bare(place: Position, move: Any) -> Position:

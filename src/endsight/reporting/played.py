@@ -15,13 +15,14 @@ from typing import Any
 
 from endsight.algorithms.outcome_distribution import outcome_distribution, visits
 from endsight.algorithms.policy_evaluation import policy_evaluation
+from endsight.answers.chosen_play import known_at
 from endsight.answers.options import Option
 from endsight.answers.solution import Solution
 from endsight.engine.choice import is_complete
 from endsight.errors import LimitReached
 from endsight.game import CHANCE, Game
 from endsight.game.limits import Budget
-from endsight.game.made_from_rules import position_in_truth, state_known
+from endsight.game.made_from_rules import position_in_truth
 from endsight.game.numbers import Number
 from endsight.game.position import Position
 from endsight.game.question import Utility
@@ -109,8 +110,7 @@ def _best(solution: Solution, budget: Budget, *, makes_all: bool) -> Played | No
     start, offered = position_in_truth(solution.game, solution.position), dict[Any, list[Option]]()
 
     def mix(place: Position) -> Mapping[Any, int]:
-        state = state_known(start.game, place.state)
-        known = Position(solution.game, state, place.mover, place.so_far, ())
+        known = known_at(solution, place)
         options = solution.options(known)
         offered[view.key(place)] = options
         if any(option.rank is None for option in options):

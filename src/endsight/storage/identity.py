@@ -11,7 +11,7 @@ import inspect
 import os
 import shlex
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from itertools import islice
 from pathlib import Path
@@ -29,6 +29,7 @@ from endsight.game.position import Position
 from endsight.game.question import PolicyRule, Question
 from endsight.game.titles import shown_value
 from endsight.games import BUILT_IN, is_built_in
+from endsight.graph.reachable import random_game
 from endsight.graph.table import Kind
 from endsight.identity import key_of, required_key, surroundings
 from endsight.naming.input_files import as_moves
@@ -331,14 +332,6 @@ def require_steady(game: Game, *, is_played: bool = True) -> None:
         allowed="attributes and tables that `setup` fills the same way each time, and that never change later",
         advice=advice,
     )
-
-
-def random_game(position: Position, random: Random, most_moves: int | None = None) -> Iterator[Position]:
-    """The positions of a random game to its end, this one first; each move is one of the first `most_moves`."""
-    yield position
-    while moves := list(islice(position.moves(), most_moves)):
-        position = position.play(random.choice(moves))
-        yield position
 
 
 def _made_again(game: Game) -> Game:

@@ -172,6 +172,12 @@ def read_manifest(folder: Path) -> Manifest | None:
         raise FileError(f"{folder / MANIFEST} is not a manifest that can be read", found=str(error)) from error
 
 
+def no_solution(folder: Path) -> FileError:
+    """The error that there is no such folder, or no solution in it."""
+    what = "holds no solution" if folder.is_dir() else "is not a folder"
+    return FileError(f"{folder} {what}", allowed="a folder made by endsight solve GAME -o PATH")
+
+
 def outdated(folder: Path, document: Mapping[str, Any], allowed: str) -> FileError:
     """The error that an earlier version wrote a folder in a form that this one does not read; and how to continue."""
     return FileError(

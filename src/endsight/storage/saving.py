@@ -21,6 +21,7 @@ from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, are_exact, count_text, is_enclosed
 from endsight.game.position import Position
 from endsight.game.question import Question
+from endsight.graph.reachable import random_game
 from endsight.graph.table import Kind
 from endsight.layers.rounds import LayerStore, LayerTable
 from endsight.storage.checkpoint import Checkpoint, File, held_folder
@@ -28,7 +29,6 @@ from endsight.storage.encoding import ROWS, layer_rows, round_layout
 from endsight.storage.identity import (
     Identity,
     no_stored_policies,
-    random_game,
     require_all_seen,
     require_steady,
 )

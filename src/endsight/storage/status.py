@@ -16,13 +16,11 @@ from endsight.storage.blocks import blocks_of
 from endsight.storage.checkpoint import is_locked, read_partial, sha256_of
 from endsight.storage.identity import Identity, game_of, names_built_in
 from endsight.storage.layout import number_of
-from endsight.storage.manifest import Manifest, audited_rows, read_manifest
+from endsight.storage.manifest import Manifest, audited_rows, no_solution, read_manifest
 from endsight.storage.sealed import damaged
 
 with deferred(__name__):
     from endsight.storage.audit import audit_folder
-
-_FOLDER = "a folder made by endsight solve GAME -o PATH"
 
 
 def status_of(
@@ -38,7 +36,7 @@ def status_of(
     contradicts the rules.
     """
     if not folder.is_dir():
-        raise FileError(f"{folder} is not a folder", allowed=_FOLDER)
+        raise no_solution(folder)
     manifest = read_manifest(folder)
     if manifest is not None:
         _require_rules(manifest.identity, folder, game)
@@ -51,7 +49,7 @@ def status_of(
         audit_folder(folder, game, audit)  # which says what is missing
     partial = read_partial(folder)
     if partial is None:
-        raise FileError(f"{folder} holds no solution", allowed=_FOLDER)
+        raise no_solution(folder)
     _require_rules(Identity.from_document(partial["identity"]), folder, game)
     return _begun(folder, partial) | {"checked": False, "audited_now": None}
 

@@ -23,7 +23,7 @@ from endsight.identity.watch import Watch
 from endsight.naming.arguments import as_position
 from endsight.storage.checkpoint import read_partial
 from endsight.storage.identity import Identity, game_of, require_steady
-from endsight.storage.manifest import Manifest, read_manifest
+from endsight.storage.manifest import Manifest, no_solution, read_manifest
 from endsight.storage.source import StoredSource
 
 with deferred(__name__):
@@ -227,7 +227,7 @@ def open_for(path: Path, game: Game, question: Question) -> Tablebase:
 def existing_manifest(path: Path) -> Manifest:
     """The manifest of a complete solution; `FileError` where there is none."""
     if not path.is_dir():
-        raise FileError(f"{path} is not a folder", allowed="a folder made by endsight solve GAME -o PATH")
+        raise no_solution(path)
     manifest = read_manifest(path)
     if manifest is not None:
         return manifest
@@ -236,7 +236,7 @@ def existing_manifest(path: Path) -> Manifest:
             f"{path} holds a solution that is not finished",
             advice=f"the same endsight solve ... -o {path} continues it; endsight status {path} shows its progress",
         )
-    raise FileError(f"{path} holds no solution", allowed="a folder made by endsight solve GAME -o PATH")
+    raise no_solution(path)
 
 
 def _policies(identity: Identity, game: Game, path: Path) -> dict[int, PolicyRule]:

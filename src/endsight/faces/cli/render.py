@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 import endsight as es
+from endsight.answers.options import is_only_best
 from endsight.base.shortened import shortened
 from endsight.errors import QuestionError
 from endsight.faces.cli.columns import BEST, DIM, STRONG, WORSE, Column
@@ -248,8 +249,7 @@ def _glyph(options: list[es.Option], option: es.Option) -> str:
     """Return ▲ for best, ● for as good as the best, ▼ for worse; nothing where that is not proven."""
     if not option.best:
         return "" if option.best is None else "▼"
-    alone = sum(other.rank == 1 for other in options[:2]) == 1
-    return "▲" if option.rank == 1 and alone else "●"
+    return "▲" if is_only_best(option, options) else "●"
 
 
 def _style(option: es.Option) -> str:

@@ -14,6 +14,7 @@ from endsight.game import CHANCE, Game
 from endsight.game.codec import Codec
 from endsight.game.position import Position, as_text
 from endsight.game.results import moves_of
+from endsight.graph.reachable import random_game
 
 MOST_POSITIONS = 20_000
 """Positions whose moves are listed in full; in games with more positions, random games are examined as well."""
@@ -152,15 +153,7 @@ def _visited_positions(game: Game) -> Iterator[Position]:
     if waiting:
         random = Random(1)
         for _ in range(GAMES):
-            yield from _random_game(start, random)
-
-
-def _random_game(position: Position, random: Random) -> Iterator[Position]:
-    for _ in range(MOST_POSITIONS):
-        yield position
-        if position.is_over:
-            return
-        position = position.play(random.choice(list(position.moves())))
+            yield from islice(random_game(start, random), MOST_POSITIONS)
 
 
 # ---------------------------------------------------------------------- agents as policies
