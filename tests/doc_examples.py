@@ -268,6 +268,8 @@ def _condition(name: str, allowed: tuple[object, ...]) -> str:
         return "no `--exact`"
     if name in ("method", "engine", "mode"):
         return f"{name} " + " or ".join(f"`{each}`" for each in allowed)
+    if name == "bound":
+        return f"*{name}*: {allowed[0]}"
     return f"*{name}*" if allowed == (True,) else f"not *{name}*"
 
 

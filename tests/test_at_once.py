@@ -119,8 +119,9 @@ def test_three_players_have_no_value_though_their_payoffs_add_up() -> None:
 
 
 def test_policies_and_searches_are_refused_by_name() -> None:
-    with pytest.raises(QuestionError, match="either all of them follow policies or none does"):
-        solve("rps", fixed={"first": "random"})
+    for options in ({"method": "graph"}, {"objective": "cooperative"}):
+        with pytest.raises(QuestionError, match="only some of them follow policies"):
+            solve("rps", fixed={"first": "random"}, **options)
     for method in ("minimax", "alphabeta", "proofnumber"):
         with pytest.raises(QuestionError, match="solves games in which one moves at a time"):
             solve("rps", method=method)

@@ -213,7 +213,7 @@ class Coin(Game):
 
 def test_no_plan_goes_by_what_its_player_does_not_see() -> None:
     said = run("line", f"{__file__}:Coin").out
-    assert "Players see different things, so best play is a plan for each of them" in said
+    assert "Players see different things or move at once, so play is a plan for each of them" in said
     assert "What to do for each outcome" not in said
 
 

@@ -380,7 +380,7 @@ def test_policies_that_go_by_what_is_hidden_are_refused() -> None:
     with pytest.raises(RulesError, match="not probabilities"):
         es.exploit(Poker(), {"first": lambda game, seen, moves: {1: -1, 2: 2}})
     with pytest.raises(QuestionError, match="only for two opposed players"):
-        es.solve(Poker(), fixed={"first": "random"})
+        es.solve(Poker(), objective="cooperative", fixed={"first": "random"})
 
 
 # ---------------------------------------------------------------------- every command
@@ -474,5 +474,5 @@ def test_every_command_is_right_or_refuses_by_name(name: str, kind: str, tmp_pat
 
 def test_line_says_why_there_is_none_where_players_see_different_things() -> None:
     told = " ".join(run("line", "kuhn").out.split())
-    assert "best play is a plan for each of them and not one line: endsight analyze --as PLAYER shows" in told
+    assert "play is a plan for each of them and not one line: endsight analyze --as PLAYER shows" in told
     assert "not one line" not in run("line", "kuhn", "--at", "1 2 pass pass").out

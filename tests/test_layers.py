@@ -137,6 +137,7 @@ ORDER = [
     "answers.options",
     "answers.seen",
     "answers.plans",
+    "answers.replies",
     "answers.chosen_play",
     "answers.policies",
     "answers.later",

@@ -32,14 +32,14 @@ ASKED = {"method": METHODS, "engine": ENGINES, "kind": KINDS, "mode": MODES}
 METHODS_PAGE = Path(__file__).parents[1] / "docs" / "reference" / "methods.md"
 FACTS = dict(re.findall(r"^\| \*(\w+)\* \| (.+) \|$", METHODS_PAGE.read_text(encoding="utf-8"), re.MULTILINE))
 """What the documentation says of each fact."""
-VALUES: dict[str, tuple[Any, ...]] = ASKED | dict.fromkeys(FACTS, BOTH)
+VALUES: dict[str, tuple[Any, ...]] = ASKED | dict.fromkeys(FACTS, BOTH) | {"bound": ("all", "all but one", None)}
 TABLES = {"PLAN": PLAN, "NODES": NODES, "PLACES": PLACES, "ON_GRAPHS": ON_GRAPHS}
 
 
 def is_possible(told: dict[str, Any]) -> bool:
     """Whether a game and a question can be like that, as far as it is told."""
     # Of games that hide nothing nobody asks who sees what; who plays by a policy is in no duel.
-    if told.get("views_followed") and told.get("duel"):
+    if told.get("duel") and (told.get("bound") or not told.get("competes", True)):
         return False
     # Only of large games that hide nothing it is asked whether players move at once.
     if told.get("at_once") and (told.get("hides") or not told.get("large", True)):
@@ -61,7 +61,7 @@ def in_all_cases(read: Callable[[Any], T]) -> Iterator[T]:
             yield found
 
 
-LAST = {*REFUSALS, "beliefs", "followed", "sequence form", "minimax", "alphabeta", "proofnumber", "graph"}
+LAST = {*REFUSALS, "beliefs", "followed", "best reply", "sequence form", "minimax", "alphabeta", "proofnumber", "graph"}
 """Paths that never refuse, so that nothing below them is read; of the smaller tables all but one."""
 LAST |= {row.path for row in (*ON_GRAPHS, *NODES, *PLACES)} - {"half of the memory", "rounds"}
 
@@ -78,16 +78,25 @@ def test_everything_has_a_path_and_every_row_is_reached(name: str) -> None:
     assert [row for row in rows if id(row) not in reached] == []
 
 
+def _by_policies(facts: Any) -> str | None:
+    """The path where policies go by what players see."""
+    if facts.bound is None or not facts.by_views:
+        return None
+    if facts.bound == "all":
+        return "followed"
+    return "best reply" if facts.competes and not facts.discounted else None
+
+
 def check_that_what_is_named_is_done_or_refused(facts: Any) -> None:
     paths = [row.path for row in fitting(PLAN, facts)]
     if facts.hides:
         # Nothing below may be read, where all would be taken for seen.
         asked = "sequence form" if facts.duel else "unopposed"
-        asked = "followed" if facts.views_followed else asked
+        asked = _by_policies(facts) or asked
         told = asked if facts.method == "auto" else "hidden"
         assert paths[0] == ("beliefs" if facts.common_view else told)
-    elif facts.views_followed and facts.method == "auto":
-        assert paths[0] == "followed"
+    elif facts.method == "auto" and _by_policies(facts) is not None:
+        assert paths[0] == _by_policies(facts)
     elif facts.discounted and facts.method not in ("auto", "graph", "theorem"):
         assert paths[0] == "no discount"
     elif facts.method in ("minimax", "alphabeta"):

@@ -8,9 +8,10 @@ set the best move is the one worth most on average over the hidden histories. Fo
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from endsight.algorithms.histories import Behaviour, Histories, History
@@ -24,13 +25,45 @@ from endsight.game.question import Utility, utility_of
 
 @dataclass(frozen=True)
 class Response:
-    """The player's result of a best response over the whole game, and its moves.
+    """The player's result of a best response over the whole game, and its moves at all sets that the others allow.
 
-    moves  (a history, move) for every information set that the response reaches, parents before children
+    value    the player's result from the start
+    sets     the information sets to which the others' behaviours can lead, parents before children
+    chosen   for every set the place of its best move, the first of several
+    worth    for every sequence the sum, over what follows if the player goes on best, of chance x utility
+    chances  for every set the chance that the others and the dice lead there if the player lets them
+    walked   the number of histories that the others allow
     """
 
     value: Number
-    moves: Sequence[tuple[History, Any]]
+    sets: GrowingSets
+    chosen: Sequence[int]
+    worth: Mapping[int, Fraction]
+    chances: Sequence[Fraction]
+    walked: int
+
+    @cached_property
+    def numbers(self) -> Mapping[int, int]:
+        """The set for each number of its view."""
+        return {view: number for number, view in enumerate(self.sets.view)}
+
+    def best(self, number: int) -> Any:
+        """The best move of a set."""
+        return self.sets.moves[number][self.chosen[number]]
+
+    def worths(self, number: int) -> dict[Any, Number]:
+        """For each move of a set, the player's mean result from there on, if the player goes on best."""
+        first, chance = self.sets.first[number], self.chances[number]
+        moves = enumerate(self.sets.moves[number], first)
+        return {move: simplest(self.worth[sequence] / chance) for sequence, move in moves}
+
+    def reached(self) -> Iterator[tuple[History, Any]]:
+        """A history and the best move for every set that the response itself reaches."""
+        reached = {0}
+        for number, place in enumerate(self.chosen):
+            if self.sets.parent[number] in reached:
+                reached.add(self.sets.first[number] + place)
+                yield self.sets.places[number], self.best(number)
 
 
 class _Walked(NamedTuple):
@@ -50,35 +83,29 @@ def best_response(
     `LimitReached` when the budget is spent.
     """
     own, worth, path, walked = GrowingSets(), defaultdict[int, Fraction](Fraction), list[Any](), 0
+    chances = defaultdict[int, Fraction](Fraction)
     stack = [_Walked(histories.start(), Fraction(1), 0, 0)]
     while stack:
         here = stack.pop()
         walked += 1
         budget.spend(walked, "looking for a best reply")
         _step(histories, path, here)
-        children = list(_children(histories, player, behaviours, here, own, budget))
+        children = list(_children(histories, player, behaviours, here, own, chances, budget))
         stack += reversed(children)
         if not children:
             worth[here.sequence] += here.weight * utility_of(here.history.position.paid(), utility)[player]
-    return _response(own, worth)
+    return _response(own, worth, chances, walked)
 
 
-def _response(own: GrowingSets, worth: dict[int, Fraction]) -> Response:
+def _response(own: GrowingSets, worth: dict[int, Fraction], chances: Mapping[int, Fraction], walked: int) -> Response:
     """The best moves, folded from the last sets to the first."""
     chosen = [0] * len(own.parent)
     for number in range(len(own.parent) - 1, -1, -1):
         worths = [worth[own.first[number] + place] for place in range(len(own.moves[number]))]
         chosen[number] = worths.index(max(worths))
         worth[own.parent[number]] += max(worths)
-    return Response(simplest(worth[0]), list(_reached(own, chosen)))
-
-
-def _reached(own: GrowingSets, chosen: Sequence[int]) -> Iterator[tuple[History, Any]]:
-    reached = {0}
-    for number, place in enumerate(chosen):
-        if own.parent[number] in reached:
-            reached.add(own.first[number] + place)
-            yield own.places[number], own.moves[number][place]
+    reach = [chances[number] for number in range(len(chosen))]
+    return Response(simplest(worth[0]), own, chosen, worth, reach, walked)
 
 
 def _step(histories: Histories, path: list[Any], here: _Walked) -> None:
@@ -91,7 +118,13 @@ def _step(histories: Histories, path: list[Any], here: _Walked) -> None:
 
 
 def _children(
-    histories: Histories, player: int, behaviours: Sequence[Behaviour], here: _Walked, own: GrowingSets, budget: Budget
+    histories: Histories,
+    player: int,
+    behaviours: Sequence[Behaviour],
+    here: _Walked,
+    own: GrowingSets,
+    chances: dict[int, Fraction],
+    budget: Budget,
 ) -> Iterator[_Walked]:
     """The histories with one more move that the others allow."""
     history, position = here.history, here.history.position
@@ -99,6 +132,7 @@ def _children(
     places = {}
     if mine:
         number = own.opened(history.eyes[player].view, here.sequence, mine, history)
+        chances[number] += here.weight
         places = {move: own.first[number] + place for place, move in enumerate(own.moves[number])}
     for move, chance in histories.against(history, player, behaviours, budget):
         if not chance:

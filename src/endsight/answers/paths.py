@@ -26,6 +26,7 @@ with deferred(__name__):
     from endsight.answers.enclosed import solve_enclosed
     from endsight.answers.graph_values import solved_graph
     from endsight.answers.plans import by_plans
+    from endsight.answers.replies import Replied
     from endsight.answers.searching import search, search_at_once, search_if_suited
     from endsight.engine.entry import solve_compiled
     from endsight.graph.explorer import explore_view
@@ -83,6 +84,10 @@ def _followed_policies(task: Task) -> Source:
     return Solved(GraphTable(view, graph, solved_graph(view, graph, task.budget, task.kind)), view)
 
 
+def _best_reply(task: Task) -> Source:
+    return Replied(task.game, task.question, task.budget)
+
+
 def _by_tree(task: Task, way: Way) -> Source:
     return search(*task.asked, way, symmetry=task.symmetry, budget=task.budget)
 
@@ -137,6 +142,7 @@ PATHS: Mapping[str, SolvingPath] = {
     "theorem": SolvingPath(_by_theorem),
     "sequence form": SolvingPath(_by_sequence_form),
     "followed": SolvingPath(_followed_policies),
+    "best reply": SolvingPath(_best_reply),
     "patient theorem": SolvingPath(partial(_by_theorem, is_patient=True)),
     "bounds": SolvingPath(_bounds, "compiled", counts=True),
     FEW_BOUNDS: SolvingPath(partial(_bounds, most=MOST_IN_ONE_GRAPH), "compiled", counts=True),

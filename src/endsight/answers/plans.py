@@ -69,65 +69,30 @@ def _leave_bounds(budget: Budget, total: Number, lower: Fraction, upper: Fractio
     budget.witness = lambda position: None if position.history else bounds
 
 
-class Planned(MixedPlay, Source):
-    """Play by a plan for each of two players, from the start of the game.
+class PlayedByHistory(MixedPlay, Source):
+    """Play from the start of the game in which every player's behaviour depends on all that the player has seen.
 
-    The value at the start is that of the game, exact or between the bounds that the plans prove. The value of any other
-    history is that of play by the two plans from there.
+    The value of a history is that of play by these behaviours from there.
     """
 
     engine: str = "plain"
     has_chance = True
     by_history = True
-    checker = "plans"
 
-    def __init__(
-        self,
-        game: Game,
-        position: Position,
-        utility: Utility,
-        walked: WalkedSets,
-        optimal: Equilibrium,
-        budget: Budget,
-    ) -> None:
-        self.game, self.sets, self.optimal = game, walked.sets, optimal
-        self.utility, self.budget = utility, budget
-        self.method, self.states = optimal.method, walked.sets.nodes
-        self.engine, self.refusal, self.audited = walked.engine, walked.refused, walked.audited
-        self.reason = optimal.reason
-        if optimal.is_exact:
-            self.notion = FOUND_EQUILIBRIUM if position.history else EQUILIBRIUM
-        else:
-            self.notion = f"bounds proven by one plan for each side ({optimal.reason}); later positions by these plans"
-        self.histories = Histories(game, [side.views for side in self.sets.sides])
+    def __init__(self, game: Game, utility: Utility, histories: Histories, budget: Budget) -> None:
+        self.game, self.utility, self.histories, self.budget = game, utility, histories, budget
         self._rows: dict[Any, tuple[Amount, ...]] = {}
-
-    @cached_property
-    def behaviours(self) -> tuple[FollowsPlan, FollowsPlan]:  # type: ignore[override]
-        """How both players play; in games small enough for it, also off the equilibrium path."""
-        sets, optimal = self.sets, self.optimal
-        if not optimal.is_exact or sets.nodes > MOST_OFF_PATH:
-            return replies_to(sets, optimal.plans)
-        ends = information_sets(self.game, self.budget, pays_one=True).payoffs
-        replies = off_path(sets, ends, optimal, self.budget)
-        first, second = (plan if each is None else each.plan for each, plan in zip(replies, optimal.plans, strict=True))
-        if bounds(sets, first, second) != (optimal.lower, optimal.upper):
-            return replies_to(sets, optimal.plans)
-        off = tuple(None if each is None else each.weights for each in replies)
-        return replies_to(sets, (first, second), (off[0], off[1]))
 
     def covers(self, position: Position) -> bool:
         """Whether the position was reached by moves from the start."""
         return position.set_up is None
 
     def row(self, position: Position) -> Row | None:
-        """The value of the whole game per player, or that of play by both plans; no distance."""
+        """The value of the whole game per player under this play; no distance."""
         if position.set_up is not None:
             return None
         require_told(self.game, position)
-        if not position.history:
-            return self._start(), None
-        history = self.histories.at(position)
+        history = self.seen_at(position)
         key = history.key, position.so_far
         if key not in self._rows:
             self._rows[key] = self.brings(history)
@@ -137,17 +102,11 @@ class Planned(MixedPlay, Source):
         """The value where it has already been found: computing it might start the search for play off the path."""
         if position.set_up is not None or position.is_told:
             return None
-        if not position.history:
-            return ends_of(self._start())
         row = self._rows.get((self.histories.at(position).key, position.so_far))
         return None if row is None else ends_of(row)
 
-    def _start(self) -> tuple[Amount, ...]:
-        optimal, total = self.optimal, self.sets.constant
-        return between(optimal.lower, optimal.upper), between(total - optimal.upper, total - optimal.lower)
-
     def brings(self, history: History) -> tuple[Amount, ...]:
-        """The value of play by both plans for each player, over the whole game."""
+        """The value of this play from a history on for each player, over the whole game."""
         view, graph = self._from(history, self.utility)
         values = backward_induction(graph, self.budget).values[0]
         return tuple(map(simplest, view.whole(history.position, values, by_mover=False)))
@@ -156,27 +115,16 @@ class Planned(MixedPlay, Source):
         return play_from(self.histories, history, self.behaviours, utility, self.budget)
 
     def chain(self, position: Position, utility: Utility) -> tuple[HistoryView, Graph]:
-        """Play by both plans from a position on, as a graph in which chance alone decides."""
-        return self._from(self.histories.at(position), utility)
+        """Play from a position on, as a graph in which chance alone decides."""
+        return self._from(self.seen_at(position), utility)
 
     def seen_at(self, position: Position) -> History:
         """The history that led to a position."""
         return self.histories.at(position)
 
-    def seen_by(self, player: int, moves: str | Iterable[str], *, ranges: bool) -> SeenPosition:
-        """A position as seen by the player to move there, see `seen.seen_by`."""
-        return seen_by(self, player, moves, ranges=ranges)
-
-    def regrets(self, position: Position, move: Any) -> Mapping[int, Judged]:
-        """What each mover gave away by their own part of a move, judged by what that player had seen."""
-        history = self.histories.at(position)
-        return {
-            player: judged(self, history, player, own) for player, own in self.histories.parts(position, move).items()
-        }
-
     def policy_rows(self, position: Position) -> list[dict[str, Any]]:
-        """The plans as rows: one per information set from a position on, with the chances of its moves."""
-        asked = self.histories, self.histories.at(position), self.behaviours, self.budget
+        """The behaviours as rows: one per information set from a position on, with the chances of its moves."""
+        asked = self.histories, self.seen_at(position), self.behaviours, self.budget
         return [
             {
                 "player": self.game.player_names[each.player],
@@ -193,6 +141,74 @@ class Planned(MixedPlay, Source):
         weights = self.histories.shares(history, player, self.behaviours[player])
         texts = own_texts(history.position, player)
         return dict(zip(texts.values(), chances_of([weights.get(own, 0) for own in texts]), strict=True))
+
+
+class Planned(PlayedByHistory):
+    """Play by a plan for each of two players, from the start of the game.
+
+    The value at the start is that of the game, exact or between the bounds that the plans prove. The value of any other
+    history is that of play by the two plans from there.
+    """
+
+    checker = "plans"
+
+    def __init__(
+        self,
+        game: Game,
+        position: Position,
+        utility: Utility,
+        walked: WalkedSets,
+        optimal: Equilibrium,
+        budget: Budget,
+    ) -> None:
+        super().__init__(game, utility, Histories(game, [side.views for side in walked.sets.sides]), budget)
+        self.sets, self.optimal = walked.sets, optimal
+        self.method, self.states = optimal.method, walked.sets.nodes
+        self.engine, self.refusal, self.audited = walked.engine, walked.refused, walked.audited
+        self.reason = optimal.reason
+        if optimal.is_exact:
+            self.notion = FOUND_EQUILIBRIUM if position.history else EQUILIBRIUM
+        else:
+            self.notion = f"bounds proven by one plan for each side ({optimal.reason}); later positions by these plans"
+
+    @cached_property
+    def behaviours(self) -> tuple[FollowsPlan, FollowsPlan]:  # type: ignore[override]
+        """How both players play; in games small enough for it, also off the equilibrium path."""
+        sets, optimal = self.sets, self.optimal
+        if not optimal.is_exact or sets.nodes > MOST_OFF_PATH:
+            return replies_to(sets, optimal.plans)
+        ends = information_sets(self.game, self.budget, pays_one=True).payoffs
+        replies = off_path(sets, ends, optimal, self.budget)
+        first, second = (plan if each is None else each.plan for each, plan in zip(replies, optimal.plans, strict=True))
+        if bounds(sets, first, second) != (optimal.lower, optimal.upper):
+            return replies_to(sets, optimal.plans)
+        off = tuple(None if each is None else each.weights for each in replies)
+        return replies_to(sets, (first, second), (off[0], off[1]))
+
+    def row(self, position: Position) -> Row | None:
+        """The value of the whole game per player, or that of play by both plans; no distance."""
+        at_start = position.set_up is None and not position.history
+        return (self._start(), None) if at_start else super().row(position)
+
+    def proven(self, position: Position) -> Bounds | None:
+        """The value where it has already been found: computing it might start the search for play off the path."""
+        at_start = position.set_up is None and not position.history
+        return ends_of(self._start()) if at_start else super().proven(position)
+
+    def _start(self) -> tuple[Amount, ...]:
+        optimal, total = self.optimal, self.sets.constant
+        return between(optimal.lower, optimal.upper), between(total - optimal.upper, total - optimal.lower)
+
+    def seen_by(self, player: int, moves: str | Iterable[str], *, ranges: bool) -> SeenPosition:
+        """A position as seen by the player to move there, see `seen.seen_by`."""
+        return seen_by(self, player, moves, ranges=ranges)
+
+    def regrets(self, position: Position, move: Any) -> Mapping[int, Judged]:
+        """What each mover gave away by their own part of a move, judged by what that player had seen."""
+        history = self.histories.at(position)
+        return {
+            player: judged(self, history, player, own) for player, own in self.histories.parts(position, move).items()
+        }
 
     def witness(self, position: Position) -> Mapping[str, Any]:
         """Both plans, which prove the value at the start; after moves, plans for the game that begins there."""

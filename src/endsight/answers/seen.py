@@ -12,7 +12,7 @@ from endsight.algorithms.histories import Histories, History, Likely, histories_
 from endsight.answers.options import Judged, Option, judgement, rank_options
 from endsight.base.deferred import deferred
 from endsight.errors import IllegalMoveError, QuestionError
-from endsight.game import TOGETHER
+from endsight.game import TOGETHER, Game
 from endsight.game.joint_moves import part_texts
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Number, simplest
@@ -80,29 +80,39 @@ class SeenPosition:
 
 
 def seen_by(source: Planned, player: int, moves: str | Iterable[str], *, ranges: bool) -> SeenPosition:
-    """The answer for a player who has seen only some of the moves so far: `?` stands for an unseen move.
+    """The answer for a player who has seen only some of the moves so far, see `turn_seen`.
+
+    Raises what that raises, and `QuestionError` where `ranges` are asked for but cannot be found.
+    """
+    asked = _Asked(source, player, *turn_seen(source.histories, source.budget, player, moves))
+    return replace(asked.answer(), ranges=asked.ranges() if ranges else None)
+
+
+def turn_seen(
+    histories: Histories, budget: Budget, player: int, moves: str | Iterable[str]
+) -> tuple[History, tuple[str, ...]]:
+    """The first history that fits the moves, and them one by one: `?` stands for a move that the player has not seen.
 
     `?` may also stand for one part of a move of several players (`3-?`), and `[...]` gives what the player sees next.
-    Raises `IllegalMoveError` where no play fits, `QuestionError` where the plays that fit look different to the
-    player, where the player is not to move, and where `ranges` are asked for but cannot be found.
+    Raises `IllegalMoveError` where no play fits, and `QuestionError` where the plays that fit look different to the
+    player, and where the player is not to move.
     """
     texts = tuple(move_texts(moves))
-    fitting, own = _told_turns(source, player, texts, is_strict=False)
+    fitting, own = _told_turns(histories, budget, player, texts, is_strict=False)
     if len({history.eyes[player].view for history in own}) > 1:
-        own = _told_turns(source, player, texts, is_strict=True)[1] or own
+        own = _told_turns(histories, budget, player, texts, is_strict=True)[1] or own
     if not own:
         place = fitting[0].position
         raise QuestionError(
-            f"{source.game.player_names[player]} is not to move there",
+            f"{histories.game.player_names[player]} is not to move there",
             found="the game is over" if place.is_over else f"{place.to_move} to move",
             allowed="the moves so far up to a turn of that player",
             advice="leave out --as to see what play yields from the true position",
         )
     views = dict.fromkeys(history.eyes[player].view for history in own)
     if len(views) > 1:
-        raise _different_views(source.histories, player, own)
-    asked = _Asked(source, player, own[0], texts)
-    return replace(asked.answer(), ranges=asked.ranges() if ranges else None)
+        raise _different_views(histories, player, own)
+    return own[0], texts
 
 
 def judged(source: Planned, history: History, player: int, own: Any) -> Judged:
@@ -139,7 +149,7 @@ class _Asked:
             reach=self.lets * own,
             value=options[0].value if self.lets else None,
             options=tuple(options),
-            posterior=tuple(self._posterior()),
+            posterior=tuple(possible_sights(game, self.player, self.likely)),
             told=self._basis(own > 0),
         )
 
@@ -186,15 +196,18 @@ class _Asked:
         first = simplest(-own if self.player else own)
         return first, simplest(sets.constant - first)
 
-    def _posterior(self) -> Iterator[Possibility]:
-        """What the other player may see, likeliest first."""
-        game, chances = self.source.game, dict[str, Fraction]()
-        for history, chance in self.likely:
+
+def possible_sights(game: Game, player: int, likely: Sequence[Likely]) -> Iterator[Possibility]:
+    """What every other player may see in histories that look alike to a player, likeliest first."""
+    total = sum((each.chance for each in likely), Fraction(0))
+    for other in range(game.player_count):
+        chances = dict[str, Fraction]()
+        for history, chance in likely if other != player else ():
             if chance:
-                text = game.show_seen(history.eyes[self.other].seen, self.other)
-                chances[text] = chances.get(text, Fraction(0)) + chance / self.lets
+                text = game.show_seen(history.eyes[other].seen, other)
+                chances[text] = chances.get(text, Fraction(0)) + chance / total
         for text in sorted(chances, key=lambda text: chances[text], reverse=True):
-            yield Possibility(game.player_names[self.other], text, chances[text])
+            yield Possibility(game.player_names[other], text, chances[text])
 
 
 def own_part(place: Position, player: int, move: Any) -> str:
@@ -277,10 +290,10 @@ _MOST_NAMED = 24
 
 
 def _told_turns(
-    source: Planned, player: int, texts: Sequence[str], *, is_strict: bool
+    histories: Histories, budget: Budget, player: int, texts: Sequence[str], *, is_strict: bool
 ) -> tuple[list[History], list[History]]:
     """All histories that fit, and those of them in which the player is to move."""
-    fitting = told_plays(source.histories, player, texts, source.budget, is_strict=is_strict)
+    fitting = told_plays(histories, player, texts, budget, is_strict=is_strict)
     return fitting, [each for each in fitting if player in each.position.movers and not each.position.is_over]
 
 

@@ -195,8 +195,8 @@ class Source(_KnownPlay):
         """The move of best play, where the source knows it without comparing moves; else None."""
         return None
 
-    def move_values(self, position: Position) -> Mapping[Any, tuple[Number, ...]] | None:
-        """`value` after every legal move, where one pass finds them all; None: ask move by move."""
+    def move_values(self, position: Position) -> Mapping[Any, tuple[Amount, ...]] | None:
+        """`value` after every move that may be made, where the source finds them all at once; None: ask every move."""
         return None
 
     def chances(self, position: Position) -> Mapping[Any, Fraction] | None:

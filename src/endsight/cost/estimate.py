@@ -141,7 +141,7 @@ def estimate(
     own = _bytes(partial(part, at_most=max(1, nodes // _TRACED)))
     census = take_census(position, question, symmetry=symmetry, seed=seed, budget=budget)
     expanded = len(graph.offsets) - 1
-    theorem = find(game, question, position, budget)
+    theorem = find(game, question, position, budget, "auto")
     is_judged = theorem is not None or _has_value(view, graph, census, budget, position)
     is_known = is_built_in(game) and question.is_plain  # all of those have values
     costs = own + _EDGE_BYTES * census.edges / census.nodes, seconds / expanded * _relative_moves(census, graph)

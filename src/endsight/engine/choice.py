@@ -62,6 +62,8 @@ _FIRST_NODES = 500
 # this many seconds of computing, but for at least this many moves: small games never depend on time. This applies only
 # where no chance occurs, so that nothing but the engine depends on it.
 _FIRST_LOOK, _FIRST_EDGES = 30, 5_000
+_BOUND = {0: "all", 1: "all but one"}
+"""Names for so many players without a policy."""
 MOST_APART = 1_000
 """Up to this many hidden states stay apart, so that beliefs name them; of more, those with one future are merged."""
 _SLOW_EDGE, _SLOW_SECONDS, _SLOW_EDGES = 2e-5, 0.5, 15_000
@@ -106,8 +108,7 @@ class Task:
     @cached_property
     def known_theorem(self) -> Theorem | None:
         """The theorem that settles the position; None if there is none, or if none suffices."""
-        ends = self.kind == "interval"
-        return None if self.is_whole else find(self.game, self.question, self.position, self.budget, ends=ends)
+        return None if self.is_whole else find(self.game, self.question, self.position, self.budget, self.kind)
 
     @property
     def theorem(self) -> bool:
@@ -157,16 +158,24 @@ class Task:
         return asked
 
     @property
-    def duel(self) -> bool:
-        """Whether there are two players, each pursuing their own utility, and neither plays by a policy."""
-        competes = self.question.objective == "competitive" and not self.question.fixed
-        return competes and self.game.player_count == 2
+    def bound(self) -> str | None:
+        """Which players play by policies: `all`, `all but one`; None for fewer or none."""
+        return _BOUND.get(self.game.player_count - len(self.question.fixed)) if self.question.fixed else None
 
     @property
-    def views_followed(self) -> bool:
-        """Whether all players play by policies in a game that hides something, or that soon has simultaneous moves."""
-        are_fixed = len(self.question.fixed) == self.game.player_count
-        return are_fixed and (self.hides or TOGETHER in first_movers(self.position))
+    def by_views(self) -> bool:
+        """Whether policies go by what players see: something is hidden, or players move at once soon."""
+        return self.hides or TOGETHER in first_movers(self.position)
+
+    @property
+    def competes(self) -> bool:
+        """Whether players pursue their own utility."""
+        return self.question.objective == "competitive"
+
+    @property
+    def duel(self) -> bool:
+        """Whether there are two players, each pursuing their own utility, and neither plays by a policy."""
+        return self.competes and not self.question.fixed and self.game.player_count == 2
 
     @property
     def discounted(self) -> bool:

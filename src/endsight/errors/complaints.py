@@ -310,8 +310,8 @@ def no_combinations(game: Game, move: object, state: Any) -> RulesError:
 def bound_together(game: Game) -> QuestionError:
     """Policies for only some of the players who move at once."""
     return QuestionError(
-        f"{game.title()}: players move at once, so either all of them follow policies or none does",
-        allowed="random or file.py:function for every player",
+        f"{game.title()}: players move at once, and only some of them follow policies",
+        allowed="random or file.py:function for all players; for all but one with the method auto, where they compete",
         advice="endsight exploit GAME POLICY, for the best reply to a policy; or the question without --fix",
     )
 

@@ -57,8 +57,13 @@ PLAN = (
     ),
     Case(
         "followed",
-        {"method": ("auto",), "views_followed": _YES},
+        {"method": ("auto",), "bound": ("all",), "by_views": _YES},
         "All players play by policies that go by what they see, so play is followed as it is.",
+    ),
+    Case(
+        "best reply",
+        {"method": ("auto",), "bound": ("all but one",), "by_views": _YES, "competes": _YES, "discounted": _NO},
+        "All players but one play by policies that go by what they see, and a best reply to these is found.",
     ),
     Case(
         "sequence form",
@@ -210,6 +215,9 @@ EQUILIBRIUM = "equilibrium"
 
 FOUND_EQUILIBRIUM = "one equilibrium"
 """What values of its later positions rest on: the results there of the two plans that were found."""
+
+FIRST_REPLY = "a best reply to the policies of the others, the first of several where moves are equally good"
+"""What values rest on where one player replies to policies, and what others get may depend on which reply is made."""
 
 NODES = (
     Case("state, mover and totals", {"tracks_totals": _YES}, "The utility counts what was gained on the way."),

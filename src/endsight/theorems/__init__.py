@@ -13,6 +13,7 @@ from endsight.game.limits import Budget
 from endsight.game.position import Position
 from endsight.game.question import Question
 from endsight.games import is_built_in
+from endsight.graph.table import Kind
 from endsight.theorems.base import Theorem
 
 __all__ = ["THEOREMS", "Theorem", "find"]
@@ -32,20 +33,19 @@ BETWEEN_ENDS: dict[str, tuple[str, ...]] = {"repeatbust": ("repeat_bounds:Repeat
 """The same for theorems that give proven bounds; tried first where ends are wanted."""
 
 
-def find(
-    game: Game, question: Question, position: Position, budget: Budget | None = None, *, ends: bool = False
-) -> Theorem | None:
+def find(game: Game, question: Question, position: Position, budget: Budget, kind: Kind) -> Theorem | None:
     """The first theorem that settles `position`, or None; it answers within `budget`.
 
-    With `ends`, proven bounds are enough where exact numbers take long. A user's subclass of built-in rules has none.
+    For the kind `interval`, proven bounds are enough where exact numbers take long. A user's subclass of built-in rules
+    has none.
     """
     title = game.title()
     if title not in THEOREMS or not is_built_in(game):
         return None
-    entries = (*BETWEEN_ENDS.get(title, ()), *THEOREMS[title]) if ends else THEOREMS[title]
+    entries = (*BETWEEN_ENDS.get(title, ()), *THEOREMS[title]) if kind == "interval" else THEOREMS[title]
     answers = (_loaded(entry).settles(game, question, position) for entry in entries)
     if (theorem := next(filter(None, answers), None)) is not None:
-        theorem.budget = budget or theorem.budget
+        theorem.budget = budget
     return theorem
 
 

@@ -18,7 +18,7 @@ from endsight.faces.documents import line_document
 from endsight.game import CHANCE
 
 _NO_LINE = (
-    "Players see different things, so best play is a plan for each of them and not one line: "
+    "Players see different things or move at once, so play is a plan for each of them and not one line: "
     "endsight analyze --as PLAYER shows what to do, endsight dist how the game may end."
 )
 _ONLY_CHANCE = (
