@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 from endsight.answers.source import Bounds, Row, Source
 from endsight.game import Game
 from endsight.game.limits import Budget
@@ -38,7 +40,7 @@ class Theorem(Source):
         return "plain" if self.theorem is None else "none"
 
     @classmethod
-    def settles(cls, game: Game, question: Question, position: Position) -> Theorem | None:
+    def settles(cls, game: Game, question: Question, position: Position) -> Self | None:
         """An instance that answers `position` and the positions one move later, or None.
 
         The game must be the theorem's own. By default, a theorem is for players who are free and compete.

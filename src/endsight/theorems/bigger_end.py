@@ -54,6 +54,7 @@ Polynomial: TypeAlias = list[int]
 class BiggerEnd(Theorem):
     """Values of hidden pots between players who each want gold, a lead or the win."""
 
+    game: HiddenPots
     method: str = "bigger end"
     theorem: str | None = (
         "where the hidden pots are exchangeable, taking the bigger end is optimal for every increasing goal "
@@ -62,7 +63,6 @@ class BiggerEnd(Theorem):
 
     def __init__(self, game: HiddenPots, question: Question) -> None:
         super().__init__(game, question)
-        self.rules = game
         self._expected: dict[int, list[int]] = {}
         self._outcomes: dict[int, _Outcomes] = {}
 
@@ -82,12 +82,12 @@ class BiggerEnd(Theorem):
             chance = self._chance_of_first(position)
             return simplest(chance), simplest(1 - chance)
         lead = self._lead(position.state)
-        if self.rules.turn(position.state) == 1:
+        if self.game.turn(position.state) == 1:
             lead = -lead
         so_far, so_far_other = position.so_far
         if self.question.utility == "lead":
             return simplest(so_far - so_far_other + lead), simplest(so_far_other - so_far - lead)
-        left = position.state.left + position.state.right + Fraction(position.state.hidden * (self.rules.max + 1), 2)
+        left = position.state.left + position.state.right + Fraction(position.state.hidden * (self.game.max + 1), 2)
         return simplest(so_far + (left + lead) / 2), simplest(so_far_other + (left - lead) / 2)
 
     def _lead(self, state: HiddenPots.State) -> Fraction:
@@ -99,17 +99,17 @@ class BiggerEnd(Theorem):
             return self._lead_of_one_end(high, state.hidden)
         if state.hidden == 0:
             return Fraction(0)
-        return Fraction(sum(self._leads(state.hidden - 1)), 2 * self.rules.max**state.hidden)
+        return Fraction(sum(self._leads(state.hidden - 1)), 2 * self.game.max**state.hidden)
 
     def _lead_of_one_end(self, end: int, hidden: int) -> Fraction:
         """P(s, k) of the module's docstring."""
-        return Fraction(self._leads(hidden)[end - 1], 2 * self.rules.max**hidden)
+        return Fraction(self._leads(hidden)[end - 1], 2 * self.game.max**hidden)
 
     def _leads(self, hidden: int) -> list[int]:
         """P(s, k) for s = 1, 2, ..., m, times 2 m^k."""
         if hidden not in self._expected:
-            self._expected[hidden] = _expected_leads(self.rules.max, hidden, self.budget)
-            self.states += self.rules.max
+            self._expected[hidden] = _expected_leads(self.game.max, hidden, self.budget)
+            self.states += self.game.max
         return self._expected[hidden]
 
     # ---------------------------------------------------------------- whole distributions
@@ -123,7 +123,7 @@ class BiggerEnd(Theorem):
         outcomes = self._outcomes_of(0)
         doubled = sum(outcomes.doubled_wins(end, hidden, lead + gain) for end, hidden, gain in cases)
         self.states = outcomes.found
-        return Fraction(doubled, 2 * len(cases) * self.rules.max ** cases[0][1])
+        return Fraction(doubled, 2 * len(cases) * self.game.max ** cases[0][1])
 
     def distribution(self, position: Position, player: int) -> Distribution | None:
         """Distribution of the player's payoff or lead when both take the bigger end."""
@@ -142,17 +142,17 @@ class BiggerEnd(Theorem):
         total = sum(counts.values())
         chances: dict[Number, Fraction] = {amount: Fraction(counts[amount], total) for amount in sorted(counts)}
         pots = position.state.hidden + bool(position.state.left) + bool(position.state.right)
-        return Distribution(self.rules.player_names[player], chances, pots)
+        return Distribution(self.game.player_names[player], chances, pots)
 
     def _cases(self, state: HiddenPots.State, player: int) -> Iterator[tuple[int, int, int]]:
         """Equally likely continuations: the one end in view, the hidden pots, and the player's gains until then."""
         low, high = sorted((state.left, state.right))
         if low:
-            yield low, state.hidden, high * self._sign(self.rules.turn(state), player)
+            yield low, state.hidden, high * self._sign(self.game.turn(state), player)
         elif high:
             yield high, state.hidden, 0
         elif state.hidden:
-            for end in range(1, self.rules.max + 1):
+            for end in range(1, self.game.max + 1):
                 yield end, state.hidden - 1, 0
 
     def _sign(self, taker: int, player: int) -> int:
@@ -164,9 +164,9 @@ class BiggerEnd(Theorem):
     def _outcomes_of(self, player: int) -> _Outcomes:
         """The distributions of that player's gains."""
         if player not in self._outcomes:
-            last = (self.rules.count - 1) % 2
+            last = (self.game.count - 1) % 2
             signs = (self._sign(last, player), self._sign(1 - last, player))
-            self._outcomes[player] = _Outcomes(self.rules.max, signs, self.budget)
+            self._outcomes[player] = _Outcomes(self.game.max, signs, self.budget)
         return self._outcomes[player]
 
 

@@ -25,9 +25,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import count
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
-from endsight.game import Game
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number
 from endsight.game.position import Position
@@ -58,9 +57,9 @@ class CooperativeRounds(KnownPots):
         return _Rounds(self.pots[self._region.left : self._region.right], self.budget)
 
     @classmethod
-    def settles(cls, game: Game, question: Question, position: Position) -> CooperativeRounds | None:
+    def settles(cls, game: Any, question: Question, position: Position) -> Self | None:
         """Every position between players who are free and cooperate."""
-        if not isinstance(game, Pots) or question.objective != "cooperative" or question.fixed:
+        if question.objective != "cooperative" or question.fixed:
             return None
         return cls(game, question, position.state)
 

@@ -26,7 +26,7 @@ Instant for any number of values. Checked by search for every n up to 6.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Self
 
 from endsight.game import Game
 from endsight.game.numbers import Number
@@ -44,6 +44,7 @@ MOST_VALUES_SEARCHED = 100
 class Openings(Theorem):
     """Who wins from the empty line, and after any first tile."""
 
+    game: Dominoes
     method: str = "openings by doubles"
     theorem: str | None = (
         "from the empty line the first player wins, by laying any double and by nothing else"
@@ -57,7 +58,7 @@ class Openings(Theorem):
         self.distances: LineDistances | None = None
 
     @classmethod
-    def settles(cls, game: Game, question: Question, position: Position) -> Theorem | None:
+    def settles(cls, game: Game, question: Question, position: Position) -> Self | None:
         """The empty line, for players against each other."""
         return super().settles(game, question, position) if position.state.used == 0 else None
 
@@ -68,7 +69,7 @@ class Openings(Theorem):
     def value(self, position: Position) -> tuple[Number, ...]:
         """The first player's win, unless the one tile laid is not a double."""
         state = position.state
-        wins = state.used == 0 or state.used == 1 << position.game.tile(state.tail, state.tail)  # type: ignore[attr-defined]
+        wins = state.used == 0 or state.used == 1 << self.game.tile(state.tail, state.tail)
         return utility_of((1, -1) if wins else (-1, 1), self.question.utility)
 
     def distance(self, position: Position) -> int | None:
@@ -77,7 +78,7 @@ class Openings(Theorem):
         After one tile it only matters whether it is a double, and from the empty line a double is best.
         """
         game = self.game
-        if not isinstance(game, Dominoes) or game.n > MOST_VALUES_SEARCHED:
+        if game.n > MOST_VALUES_SEARCHED:
             return None
         if self.distances is None:
             self.distances = LineDistances(Verdicts(self.budget))

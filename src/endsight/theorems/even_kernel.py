@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, cast
+from typing import Any, Self
 
 from endsight.compiler.kernels import plain
 from endsight.engine.kernels import growing_kernels
@@ -48,20 +48,21 @@ _GROWING_SOURCE = (
 class EvenKernel(Theorem):
     """Who wins from any line of play, and how soon."""
 
+    game: Dominoes
+
     def __init__(self, game: Dominoes, question: Question) -> None:
         super().__init__(game, question)
         self.is_win_loss = True
-        self.rules = game
         self.method = "search with even kernels"
         self.theorem = _SOURCE
         self.verdicts = Verdicts(self.budget)
         self.distances = LineDistances(self.verdicts)
 
     @classmethod
-    def settles(cls, game: Game, question: Question, position: Position) -> Theorem | None:
+    def settles(cls, game: Game, question: Question, position: Position) -> Self | None:
         """Any line of at least one tile, for players against each other."""
         theorem = super().settles(game, question, position) if position.state.used else None
-        decided = None if theorem is None else cast(EvenKernel, theorem)._deciding_kernel(position)
+        decided = None if theorem is None else theorem._deciding_kernel(position)
         if theorem is not None and decided is not None:
             grows = "growing kernel" in decided[1]
             theorem.method = "growing even kernel" if grows else "even kernel"
@@ -79,7 +80,7 @@ class EvenKernel(Theorem):
     def gives_up(self, position: Position) -> bool:
         """Whether the search for who wins grows too large."""
         with self._counting():
-            return self.verdicts.verdict(unused_tiles(self.rules, position.state)) is None
+            return self.verdicts.verdict(unused_tiles(self.game, position.state)) is None
 
     def value(self, position: Position) -> tuple[Number, ...]:
         """1 for the winner, -1 for the loser (under the question's utility)."""
@@ -89,12 +90,12 @@ class EvenKernel(Theorem):
     def mover_wins(self, state: Dominoes.State) -> bool:
         """Whether the player to move wins; `LimitReached` where the search grows too large."""
         with self._counting():
-            return self.verdicts.mover_wins(unused_tiles(self.rules, state))
+            return self.verdicts.mover_wins(unused_tiles(self.game, state))
 
     def distance(self, position: Position) -> int | None:
         """Plies to the end; None where that takes too many states."""
         with self._counting():
-            return self.distances.distance(unused_tiles(self.rules, position.state))
+            return self.distances.distance(unused_tiles(self.game, position.state))
 
     @contextmanager
     def _counting(self) -> Iterator[None]:
@@ -116,15 +117,15 @@ class EvenKernel(Theorem):
         decided = self._deciding_kernel(position)
         if decided is not None:
             move, kernel = decided
-            return {"lost": [kernel]} if move is None else {"move": self.rules.show_move(state, move), "lost": [kernel]}
+            return {"lost": [kernel]} if move is None else {"move": self.game.show_move(state, move), "lost": [kernel]}
         if not self.mover_wins(state):
             return {"lost": self._answers(state)}
         move = self._winning_move(state)
-        return {"move": self.rules.show_move(state, move), "lost": self._answers(self.rules.play(state, move))}
+        return {"move": self.game.show_move(state, move), "lost": self._answers(self.game.play(state, move))}
 
     def _deciding_kernel(self, position: Position) -> tuple[int | None, dict[str, list[int]]] | None:
         """The deciding kernel, if any: of the position (no move), or after a winning move; even ones first."""
-        rows, tail = free_rows(self.rules, position.state), position.state.tail
+        rows, tail = free_rows(self.game, position.state), position.state.tail
         own = self._own_kernel(position.state)
         if own is not None:
             return None, own
@@ -132,7 +133,7 @@ class EvenKernel(Theorem):
             for reply in self._unlike_replies(rows, tail):
                 kernel = find(_without(rows, tail, reply), reply)
                 if kernel is not None:
-                    return tail * self.rules.n + reply, {name: list(bits(kernel))}
+                    return tail * self.game.n + reply, {name: list(bits(kernel))}
         return None
 
     def _answers(self, lost: Dominoes.State) -> list[dict[str, list[int]]]:
@@ -146,15 +147,15 @@ class EvenKernel(Theorem):
             shown.add(state)
             kernel = self._own_kernel(state)
             if kernel is None:
-                afters = [self.rules.play(state, move) for move in self.rules.moves(state)]
+                afters = [self.game.play(state, move) for move in self.game.moves(state)]
                 moves = [self._winning_move(after) for after in afters]
-                waiting += [self.rules.play(after, move) for after, move in zip(afters, moves, strict=True)]
-                kernel = {"answers": [move % self.rules.n for move in moves]}
+                waiting += [self.game.play(after, move) for after, move in zip(afters, moves, strict=True)]
+                kernel = {"answers": [move % self.game.n for move in moves]}
             found.append(kernel)
         return found
 
     def _own_kernel(self, state: Dominoes.State) -> dict[str, list[int]] | None:
-        rows = free_rows(self.rules, state)
+        rows = free_rows(self.game, state)
         for name, find in KERNELS:
             kernel = find(rows, state.tail)
             if kernel is not None:
@@ -163,10 +164,10 @@ class EvenKernel(Theorem):
 
     def _winning_move(self, state: Dominoes.State) -> int:
         """A move to a lost position: to one with a kernel if there is one, then to one that is known to be lost."""
-        afters = {move: self.rules.play(state, move) for move in self.rules.moves(state)}
+        afters = {move: self.game.play(state, move) for move in self.game.moves(state)}
         tests = (
             self._own_kernel,
-            lambda after: self.verdicts.is_known_loss(unused_tiles(self.rules, after)),
+            lambda after: self.verdicts.is_known_loss(unused_tiles(self.game, after)),
             lambda after: not self.mover_wins(after),
         )
         return next(move for loses in tests for move, after in afters.items() if loses(after))

@@ -32,10 +32,9 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
 from math import comb, factorial, gcd, perm, prod
-from typing import Any, TypeAlias
+from typing import Any, Self, TypeAlias
 
 from endsight.answers.distribution import Distribution
-from endsight.game import Game
 from endsight.game.numbers import Number, simplest
 from endsight.game.position import Position
 from endsight.game.question import Question
@@ -54,6 +53,7 @@ FIXED = NAMES[1:]
 class FaceCounts(Theorem):
     """Settles every position of `rpsbag`, for best play or one gesture throughout."""
 
+    game: RpsBag
     method = "face counts"
     theorem = (
         "dice drawn blindly are exchangeable: the chances of the counts of faces seen are the coefficients of "
@@ -62,18 +62,15 @@ class FaceCounts(Theorem):
 
     def __init__(self, game: RpsBag, question: Question) -> None:
         super().__init__(game, question)
-        self.bag = game
         self.fixed = FIXED.index(question.fixed[0]) + 1 if question.fixed else None
         size = game.count + 1
         self.states = size * (size + 1) * (size + 2) // 6
         self._planned_from: dict[Counts, list[Fraction]] = {}
 
     @classmethod
-    def settles(cls, game: Game, question: Question, position: Position) -> FaceCounts | None:
+    def settles(cls, game: Any, question: Question, position: Position) -> Self | None:
         """Every position, where nothing is fixed except one gesture for all turns."""
-        if not isinstance(game, RpsBag) or question.utility != "payoff":
-            return None
-        if question.fixed and question.fixed[0] not in FIXED:
+        if question.utility != "payoff" or (question.fixed and question.fixed[0] not in FIXED):
             return None
         return cls(game, question)
 
@@ -98,7 +95,7 @@ class FaceCounts(Theorem):
         start = _counts(state)
         return [
             self._row(start, ahead)
-            for turns in range(1 if state.gesture else 0, self.bag.count - sum(start))
+            for turns in range(1 if state.gesture else 0, self.game.count - sum(start))
             for ahead in _counts_of(turns)
             if self._ways(_plus(start, ahead))
         ]
@@ -106,7 +103,7 @@ class FaceCounts(Theorem):
     def distribution(self, position: Position, player: int) -> Distribution | None:
         """The distribution of the points of the whole game; of equally good gestures the first is shown."""
         state = position.state
-        turns = self.bag.count - sum(state[:3])
+        turns = self.game.count - sum(state[:3])
         chances = self._chances_of_points(state, turns)
         outcomes = {position.so_far[0] + points: chance for points, chance in enumerate(chances) if chance}
         return Distribution(self.game.player_names[player], outcomes, turns - (state.gesture > 0))
@@ -132,8 +129,8 @@ class FaceCounts(Theorem):
     @cached_property
     def _totals(self) -> list[int]:
         """Sum of the coefficients for each number of faces seen."""
-        sums = [0] * (self.bag.count + 1)
-        for rocks, plane in enumerate(self.bag.ways):
+        sums = [0] * (self.game.count + 1)
+        for rocks, plane in enumerate(self.game.ways):
             for papers, row in enumerate(plane):
                 for scissors, ways in enumerate(row):
                     sums[rocks + papers + scissors] += ways
@@ -141,12 +138,12 @@ class FaceCounts(Theorem):
 
     def _ways(self, counts: Counts) -> int:
         rocks, papers, scissors = counts
-        return self.bag.ways[rocks][papers][scissors]
+        return self.game.ways[rocks][papers][scissors]
 
     def _weights(self, counts: Counts) -> Counts:
         """Whole weights of rock, paper, scissors as the next face."""
         rocks, papers, scissors = counts
-        ways = self.bag.ways
+        ways = self.game.ways
         return (
             (rocks + 1) * ways[rocks + 1][papers][scissors],
             (papers + 1) * ways[rocks][papers + 1][scissors],
@@ -171,8 +168,8 @@ class FaceCounts(Theorem):
     @cached_property
     def _scales(self) -> list[int]:
         """The divisor of the coefficients of each degree: those of degree m sum to C(n, m) prod_i w_i."""
-        weight = prod(map(sum, self.bag.dice))
-        return [comb(self.bag.count, seen) * weight // total for seen, total in enumerate(self._totals)]
+        weight = prod(map(sum, self.game.dice))
+        return [comb(self.game.count, seen) * weight // total for seen, total in enumerate(self._totals)]
 
     # ---------------------------------------------------------------- points
 
@@ -188,7 +185,7 @@ class FaceCounts(Theorem):
     def _planned(self, start: Counts) -> list[Fraction]:
         """Expected points of each coming turn where all gestures are still to be chosen."""
         if start not in self._planned_from:
-            turns = range(self.bag.count - sum(start))
+            turns = range(self.game.count - sum(start))
             self._planned_from[start] = [self._planned_turn(start, turn) for turn in turns]
         return self._planned_from[start]
 
@@ -222,7 +219,7 @@ class FaceCounts(Theorem):
         """
         state = position.state
         counts = _counts(state)
-        turns = self.bag.count - sum(counts) - (state.gesture > 0)
+        turns = self.game.count - sum(counts) - (state.gesture > 0)
         coming = sum(self._per_turn(state)[: state.gesture > 0], Fraction(position.so_far[0]))
         if turns == 0:
             return {"gesture": NAMES[1], "value": simplest(coming)}
@@ -242,7 +239,7 @@ class FaceCounts(Theorem):
             chance = self._ways(counts) * factorial(counts[0]) * factorial(counts[1]) * factorial(counts[2])
             for points in range(len(sums)):
                 sums[points] += (packed >> slot * points & (1 << slot) - 1) * chance
-        known = self._sequence(_counts(state)) * self._totals[-1] * factorial(self.bag.count)
+        known = self._sequence(_counts(state)) * self._totals[-1] * factorial(self.game.count)
         return [numerator / known for numerator in sums]
 
     def _sequences(self, state: RpsBag.State, turns: int, slot: int) -> dict[Counts, int]:
@@ -259,7 +256,7 @@ class FaceCounts(Theorem):
                 for face, weight in zip(SIGNS, weights, strict=True):
                     if weight:
                         child = _plus(counts, UNITS[face - 1])
-                        gained = packed << slot * self.bag.points(gesture, face)
+                        gained = packed << slot * self.game.points(gesture, face)
                         following[child] = following.get(child, 0) + gained
             reached = following
         return reached
@@ -269,11 +266,11 @@ class FaceCounts(Theorem):
     def _posterior(self, state: RpsBag.State) -> list[Fraction]:
         """Chance of each die, in the order of the parameters, to be still in the bag."""
         counts = _counts(state)
-        inside = self.bag.count - sum(counts)
-        chances = {die: self._unthrown(die, counts) for die in set(self.bag.dice)} if inside else {}
+        inside = self.game.count - sum(counts)
+        chances = {die: self._unthrown(die, counts) for die in set(self.game.dice)} if inside else {}
         # The die in the air is any of those that were still there.
         left = Fraction(inside - (state.gesture > 0), inside) if inside else Fraction(0)
-        return [chances.get(die, Fraction(0)) * left for die in self.bag.dice]
+        return [chances.get(die, Fraction(0)) * left for die in self.game.dice]
 
     def _unthrown(self, die: tuple[int, ...], counts: Counts) -> Fraction:
         """The chance that `die` showed none of the faces: its share in the coefficient of `counts`.
@@ -289,7 +286,7 @@ class FaceCounts(Theorem):
             beside = nothing
             for j in range(counts[1] + 1):
                 below, row, last = plane[j], [], 0
-                for k, ways in enumerate(self.bag.ways[i][j][: counts[2] + 1]):
+                for k, ways in enumerate(self.game.ways[i][j][: counts[2] + 1]):
                     whole = ways * self._scales[i + j + k]
                     last = (whole - rock * below[k] - paper * beside[k] - scissors * last) // total
                     row.append(last)

@@ -8,7 +8,8 @@ bigger end, the second the smaller).
 
 from __future__ import annotations
 
-from endsight.game import Game
+from typing import Any, Self
+
 from endsight.game.numbers import Number
 from endsight.game.position import Position
 from endsight.game.question import Question, utility_of
@@ -29,10 +30,8 @@ class GreedyEnds(KnownPots):
         self._seen: set[Pots.State] = set()
 
     @classmethod
-    def settles(cls, game: Game, question: Question, position: Position) -> GreedyEnds | None:
+    def settles(cls, game: Any, question: Question, position: Position) -> Self | None:
         """Every position where both players are bound to `bigger` or `smaller`."""
-        if not isinstance(game, Pots):
-            return None
         rules = [question.fixed.get(player) for player in range(game.players)]
         return cls(game, question) if all(rule in POLICIES for rule in rules) else None
 

@@ -31,6 +31,7 @@ from endsight.theorems.base import Theorem
 class NimSum(Theorem):
     """Who wins nim, from any heaps."""
 
+    game: Nim
     method: str = "nim-sum"
     theorem: str | None = (
         "the player to move wins exactly if the exclusive or of the heaps is not 0; where the last object loses and "
@@ -39,27 +40,26 @@ class NimSum(Theorem):
 
     def __init__(self, game: Nim, question: Question) -> None:
         super().__init__(game, question)
-        self.nim = game
         self.is_win_loss = self.wants_distances = True
         self._seen: set[Nim.State] = set()
 
     def value(self, position: Position) -> tuple[Number, ...]:
         """Value of the game per player."""
-        self._seen.add(self.nim.canonical(position.state))
+        self._seen.add(self.game.canonical(position.state))
         self.states = len(self._seen)
-        own = 1 if self._wins(self.nim.heaps_of(position.state)) else -1
+        own = 1 if self._wins(self.game.heaps_of(position.state)) else -1
         payoffs = (own, -own) if position.mover == 0 else (-own, own)
         return utility_of(payoffs, self.question.utility)
 
     def _wins(self, heaps: tuple[int, ...]) -> bool:
         """Whether the player to move wins."""
-        if self.nim.misere and max(heaps, default=0) <= 1:
+        if self.game.misere and max(heaps, default=0) <= 1:
             return sum(heaps) % 2 == 0
         return reduce(xor, heaps, 0) != 0
 
     def chosen(self, position: Position) -> int:
         """The first winning move in the order of the rules; where there is none, the first move."""
-        heaps = self.nim.heaps_of(position.state)
+        heaps = self.game.heaps_of(position.state)
         if not self._wins(heaps):
             first: int = next(position.moves())
             return first
@@ -68,9 +68,9 @@ class NimSum(Theorem):
             # A move wins only if what is left of the heap makes the sum 0, or at the end of misere play is 0 or 1.
             for rest in sorted({heap ^ nim_sum, 0, 1}, reverse=True):
                 if rest < heap and not self._wins((*heaps[:place], rest, *heaps[place + 1 :])):
-                    return place * self.nim.size + heap - rest
+                    return place * self.game.size + heap - rest
         raise AssertionError("a won position has a winning move")
 
     def facts(self, position: Position) -> Mapping[str, Any]:
         """The exclusive or of the heaps."""
-        return {"nim_sum": reduce(xor, self.nim.heaps_of(position.state), 0)}
+        return {"nim_sum": reduce(xor, self.game.heaps_of(position.state), 0)}

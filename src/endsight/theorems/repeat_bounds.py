@@ -18,14 +18,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from endsight.answers.distribution import Distribution
 from endsight.errors import LimitReached
-from endsight.game import Game
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Interval, between
 from endsight.game.position import Position
@@ -203,21 +202,20 @@ class RepeatBounds(RepeatTheorem):
         self._swept: dict[Any, Sweep] = {}
 
     @classmethod
-    def settles(cls, game: Game, question: Question, position: Position) -> RepeatBounds | None:
+    def settles(cls, game: Any, question: Question, position: Position) -> Self | None:
         """Every position of dice whose exact numbers take long, for best play and the rules with thresholds."""
         exact = RepeatColumns.settles(game, question, position)
         if exact is None or exact.rule == "never" or exact.digit_operations < EASY_DIGIT_OPERATIONS:
             return None
-        assert isinstance(game, RepeatBust)
         return cls(game, question)
 
     # ---------------------------------------------------------------- sweeps
 
     def _sweep(self, what: str, rule: str | None) -> Sweep:
         if (what, rule) not in self._swept:
-            if self.rules.bound > MOST_REWARDS:
+            if self.game.bound > MOST_REWARDS:
                 raise LimitReached(
-                    f"{self.rules.title()}: {self.rules.bound:,} rewards would have to be examined",
+                    f"{self.game.title()}: {self.game.bound:,} rewards would have to be examined",
                     advice="fewer dice, or fewer sides",
                 )
             total, throws = self.dice.total, self.dice.throws
@@ -227,7 +225,7 @@ class RepeatBounds(RepeatTheorem):
             stop_at = None if rule is None else self.fixed_thresholds(rule)
             if what != "reward" and rule is None:
                 stop_at = self.thresholds()
-            top = self.rules.bound if stop_at is None else max(stop_at)
+            top = self.game.bound if stop_at is None else max(stop_at)
             self._swept[what, rule] = sweep(self.dice, yields, top, stop_at, self.budget)
             self.states = max(self.states, top * len(self.dice.ways))
         return self._swept[what, rule]
@@ -257,7 +255,7 @@ class RepeatBounds(RepeatTheorem):
         return _tidy(state.reward + self._beyond(self._sweep("reward", rule), state))
 
     def _is_open(self, state: Any) -> bool:
-        return bool(state.phase == ROLLING or (state.phase == DECIDING and state.reward <= self.rules.bound))
+        return bool(state.phase == ROLLING or (state.phase == DECIDING and state.reward <= self.game.bound))
 
     def _beyond(self, found: Sweep, state: Any) -> Interval:
         """The bounds of what is still to come."""
@@ -265,7 +263,7 @@ class RepeatBounds(RepeatTheorem):
             return found.deciding(state.reward, state.last - self.dice.low)
         if state.last:
             return found.rolling(state.reward, state.last - self.dice.low)
-        if self.rules.scores_first:
+        if self.game.scores_first:
             return found.any_sum(0)
         parts = [found.deciding(0, i) for i in range(len(self.dice.ways))]
         low, high = (
@@ -290,7 +288,7 @@ class RepeatBounds(RepeatTheorem):
     def distribution(self, position: Position, player: int) -> Distribution:
         """Not available between ends: raises `LimitReached`."""
         raise LimitReached(
-            f"{self.rules.title()}: distributions are found in exact numbers only", advice="leave --interval out"
+            f"{self.game.title()}: distributions are found in exact numbers only", advice="leave --interval out"
         )
 
 

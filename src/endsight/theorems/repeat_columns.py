@@ -18,12 +18,11 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, cast
+from typing import Any, Self, cast
 
 from endsight.answers.distribution import Distribution, Shares
 from endsight.base.machine import free_memory
 from endsight.errors import LimitReached
-from endsight.game import Game
 from endsight.game.numbers import Number, simplest
 from endsight.game.position import Position
 from endsight.game.question import Question
@@ -56,9 +55,10 @@ THRESHOLDS: Mapping[str, Callable[[int, int], int]] = {
 class RepeatTheorem(Theorem):
     """A theorem about `repeatbust`, with or without a fixed rule."""
 
+    game: RepeatBust
+
     def __init__(self, game: RepeatBust, question: Question) -> None:
         super().__init__(game, question)
-        self.rules = game
         rule = question.fixed.get(0)
         self.rule = None if rule is None else str(rule)
         self.dice = Dice(game.low, game.ways)
@@ -98,14 +98,10 @@ class RepeatColumns(RepeatTheorem):
         self._asked: Any = game.start()
 
     @classmethod
-    def settles(cls, game: Game, question: Question, position: Position) -> RepeatColumns | None:
+    def settles(cls, game: Any, question: Question, position: Position) -> Self | None:
         """Every position, for best play and for the rules with thresholds."""
         rule = question.fixed.get(0)
-        if (
-            not isinstance(game, RepeatBust)
-            or question.utility != "payoff"
-            or not (rule is None or rule in (NEVER, *THRESHOLDS))
-        ):
+        if question.utility != "payoff" or not (rule is None or rule in (NEVER, *THRESHOLDS)):
             return None
         theorem = cls(game, question)
         theorem._asked = position.state
@@ -123,23 +119,23 @@ class RepeatColumns(RepeatTheorem):
         if rule not in self._columns:
             self._check_size()
             stop_at = None if rule is None else self.fixed_thresholds(rule)
-            top = self.rules.bound if stop_at is None else max(stop_at)
+            top = self.game.bound if stop_at is None else max(stop_at)
             self._columns[rule] = average_worths(self.dice, top=top, stop_at=stop_at, budget=self.budget)
         return self._columns[rule]
 
     def _rolls_on(self, state: Any) -> bool:
         """Whether the rule in force rolls at the decision `state`."""
-        return self.rule == NEVER or state.reward < self.columns.stop_at[state.last - self.rules.low]
+        return self.rule == NEVER or state.reward < self.columns.stop_at[state.last - self.game.low]
 
     @property
     def digit_operations(self) -> int:
         """The approximate number of operations on 30-bit digits that the exact numbers take."""
-        rewards: int = self.rules.bound * len(self.rules.ways)
+        rewards: int = self.game.bound * len(self.game.ways)
         return rewards * self._digits() // 2
 
     def _digits(self) -> int:
         """The approximate number of 30-bit digits of the longest numbers."""
-        rules, bits = self.rules, int(self.rules.throws).bit_length()
+        rules, bits = self.game, int(self.game.throws).bit_length()
         # Only the smallest sum (and the largest) rolls on up to the bound, the next one
         # up to about bound / dice; two equal sums in a row never follow each other.
         shared = Fraction(rules.bound, rules.dice)
@@ -148,7 +144,7 @@ class RepeatColumns(RepeatTheorem):
 
     def _check_size(self) -> None:
         """Raise `LimitReached` before work that would take too long or does not fit into memory."""
-        rules, digits = self.rules, self._digits()
+        rules, digits = self.game, self._digits()
         rewards = rules.bound * len(rules.ways)
         if self.digit_operations > MOST_DIGIT_OPERATIONS or not _fits(rules.bound * digits * 2):
             raise LimitReached(
@@ -168,20 +164,20 @@ class RepeatColumns(RepeatTheorem):
         """Expected reward from `state` on under `rule`."""
         if rule == NEVER and state.phase in (DECIDING, ROLLING):
             return 0
-        open_decision = state.phase == DECIDING and state.reward < self.rules.bound
+        open_decision = state.phase == DECIDING and state.reward < self.game.bound
         if state.phase != ROLLING and not open_decision:
             return cast(int, state.reward)
         columns = self._columns_of(rule)
         if open_decision:
-            worth = columns.deciding(state.reward, state.last - self.rules.low)
+            worth = columns.deciding(state.reward, state.last - self.game.low)
         else:
             worth = self._worth_rolling(state, columns)
         return simplest(self.dice.fraction(worth))
 
     def _worth_rolling(self, state: Any, columns: Columns) -> Scaled:
         if state.last:
-            return columns.rolling(state.reward, state.last - self.rules.low)
-        if self.rules.scores_first:
+            return columns.rolling(state.reward, state.last - self.game.low)
+        if self.game.scores_first:
             return columns.average(0)
         worths = (columns.deciding(0, i) for i in range(len(self.dice.ways)))
         numerator, exponent = self.dice.sum(
@@ -219,7 +215,7 @@ class RepeatColumns(RepeatTheorem):
         for move in self.game.moves(state):
             after = self.game.play(state, move)
             if after.phase == DECIDING:
-                yield after.reward, move - self.rules.low, (1, 1)
+                yield after.reward, move - self.game.low, (1, 1)
 
     def _certain(self, state: Any) -> Distribution:
         """The distribution where the game is over, or the player stops at once."""
@@ -248,7 +244,7 @@ class RepeatColumns(RepeatTheorem):
         chances = [Fraction(ways, self.dice.throws) for ways in self.dice.ways]
         rolls = 1 / (1 - sum((chance / (1 + chance) for chance in chances), Fraction(0)))
         if state.last:
-            rolls /= 1 + chances[state.last - self.rules.low]
+            rolls /= 1 + chances[state.last - self.game.low]
         facts = {"bust_probability": 1, "expected_rolls": simplest(rolls)}
         return Distribution(self.game.player_names[0], {0: Fraction(1)}, simplest(rolls - 1 + decided), facts)
 
@@ -278,12 +274,12 @@ class RepeatColumns(RepeatTheorem):
             return 0
         if self.rule == NEVER:
             return len(self.dice.ways)
-        if state.phase == DECIDING and not self._rolls_on(state) and state.reward >= self.rules.bound:
+        if state.phase == DECIDING and not self._rolls_on(state) and state.reward >= self.game.bound:
             return 1
-        limits = [self.rules.bound] * len(self.dice.ways) if self.rule is None else self.columns.stop_at
+        limits = [self.game.bound] * len(self.dice.ways) if self.rule is None else self.columns.stop_at
         self._check_size()
         if state.phase == DECIDING:
-            decisions = [(state.reward, state.last - self.rules.low)]
+            decisions = [(state.reward, state.last - self.game.low)]
         else:
             decisions = [(reward, i) for reward, i, _ in self._arrivals(state)]
         return count_reachable(self.dice, limits, decisions, self.budget)

@@ -38,11 +38,10 @@ from fractions import Fraction
 from itertools import accumulate
 from math import factorial
 from operator import add
-from typing import Any
+from typing import Any, Self
 
 from endsight.answers.distribution import Distribution
 from endsight.errors import LimitReached
-from endsight.game import Game
 from endsight.game.numbers import Number, simplest
 from endsight.game.position import Position
 from endsight.game.question import Question
@@ -100,6 +99,7 @@ class Scan:
 class SmallestSufficient(Theorem):
     """Settles every position of `highcard`, for the expected score and for more than half."""
 
+    game: HighCard
     method = "smallest sufficient card"
     theorem = (
         "winning each known turn with the smallest sufficient card, else throwing away the smallest, "
@@ -108,13 +108,12 @@ class SmallestSufficient(Theorem):
 
     def __init__(self, game: HighCard, question: Question) -> None:
         super().__init__(game, question)
-        self.deal = game
         self._seen: set[HighCard.State] = set()
 
     @classmethod
-    def settles(cls, game: Game, question: Question, position: Position) -> SmallestSufficient | None:
+    def settles(cls, game: Any, question: Question, position: Position) -> Self | None:
         """Every position, where the player is free to choose."""
-        if not isinstance(game, HighCard) or question.fixed or question.utility not in ("payoff", "win"):
+        if question.fixed or question.utility not in ("payoff", "win"):
             return None
         return cls(game, question)
 
@@ -133,14 +132,14 @@ class SmallestSufficient(Theorem):
 
     def chosen(self, position: Position) -> int | None:
         """For the expected score, the first best card in increasing order; else None."""
-        if self.question.utility != "payoff" or position.state.turn >= self.deal.count:
+        if self.question.utility != "payoff" or position.state.turn >= self.game.count:
             return None
         worths = self._worths(position.state)
         return max(worths, key=worths.__getitem__)
 
     def move_values(self, position: Position) -> Mapping[int, tuple[Number, ...]] | None:
         """The expected score after each card, from one pass."""
-        if self.question.utility != "payoff" or position.state.turn >= self.deal.count:
+        if self.question.utility != "payoff" or position.state.turn >= self.game.count:
             return None
         unit = self._scan(position.state, skipped=1).unknown or 1
         (so_far,) = position.so_far
@@ -168,7 +167,7 @@ class SmallestSufficient(Theorem):
         return Distribution(
             self.game.player_names[player],
             {payoff: Fraction(count, total) for payoff, count in counts.items() if count},
-            max(0, self.deal.count - position.state.turn),
+            max(0, self.game.count - position.state.turn),
             {"more_than_half": self._more_than_half(sure, hits)},
         )
 
@@ -177,7 +176,7 @@ class SmallestSufficient(Theorem):
         state = position.state
         plan = self._plan(state)
         self.states = max(self.states, len(plan))
-        rivals = self.deal.rival[state.turn :]
+        rivals = self.game.rival[state.turn :]
         return [
             {"turn": turn, "rival": rival, "card": card, "reason": reason}
             for turn, (rival, (card, reason)) in enumerate(zip(rivals, plan, strict=True), start=state.turn + 1)
@@ -187,7 +186,7 @@ class SmallestSufficient(Theorem):
 
     def _halves(self, score: Number) -> int:
         """2 for more than half of the turns, 1 for exactly half, else 0."""
-        par = self.deal.par()
+        par = self.game.par()
         return int(score > par) + int(score >= par)
 
     def _more_than_half(self, sure: Number, hits: list[int]) -> Fraction:
@@ -198,7 +197,7 @@ class SmallestSufficient(Theorem):
 
     def _scan(self, state: HighCard.State, skipped: int = 0) -> Scan:
         """The position without its next `skipped` turns, with all cards in hand."""
-        deal = self.deal
+        deal = self.game
         self._seen.add(state)
         self.states = max(self.states, len(self._seen))
         turn = min(state.turn + skipped, deal.count)
@@ -222,11 +221,11 @@ class SmallestSufficient(Theorem):
         win a turn and this one replaces it. Where there is none, a win is lost.
         """
         scan = self._scan(state, skipped=1)
-        rival, unit = self.deal.known[state.turn], scan.unknown or 1
+        rival, unit = self.game.known[state.turn], scan.unknown or 1
         base = scan.wins * unit + sum(scan.board())
         one_more = len(scan.spare) - scan.kept - 1
         worths, place = {}, 0
-        for card in self.deal.in_hand(state):
+        for card in self.game.in_hand(state):
             while place < len(scan.spare) and scan.spare[place] < card:
                 place += 1
             worth = base
@@ -239,8 +238,8 @@ class SmallestSufficient(Theorem):
 
     def _plan(self, state: HighCard.State) -> list[tuple[int, str]]:
         """Card and reason for every turn to come, in order."""
-        hand = self.deal.in_hand(state)
-        rivals = self.deal.known[state.turn :]
+        hand = self.game.in_hand(state)
+        rivals = self.game.known[state.turn :]
         free = _Free(len(hand))
         plan = {}
         for turn, rival in enumerate(rivals):
