@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import functools
-from types import FunctionType
+from collections.abc import Iterable, Iterator
+from types import FunctionType, MemberDescriptorType
 from typing import Any
 
 from endsight.game import Game
+from endsight.game.derived import DERIVED
 from endsight.game.field_texts import field_types, item_types
 from endsight.identity.origin import library_of
 
@@ -22,10 +24,15 @@ def types_in_order(kind: Any, game: Game | None = None) -> list[Any]:
         return []
 
 
-def cached_names(kind: type) -> list[str]:
-    """Attributes that are computed from others on first use."""
-    entries = [each for base in kind.__mro__ for each in vars(base).items()]
-    return [name for name, entry in entries if isinstance(entry, functools.cached_property)]
+def own_attributes(thing: Any, left_out: Iterable[str] = ()) -> Iterator[tuple[str, Any]]:
+    """The attributes of an object, those of slots last; without what is computed from others on first use."""
+    entries = [each for base in type(thing).__mro__ for each in vars(base).items()]
+    cached = (name for name, entry in entries if isinstance(entry, functools.cached_property))
+    not_own = {*DERIVED, *cached, *left_out}
+    yield from (entry for entry in getattr(thing, "__dict__", {}).items() if entry[0] not in not_own)
+    for name, entry in entries:
+        if isinstance(entry, MemberDescriptorType) and hasattr(thing, name):
+            yield name, getattr(thing, name)
 
 
 _NAMEDTUPLE = frozenset(

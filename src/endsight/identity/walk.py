@@ -38,11 +38,10 @@ from types import (
 from typing import Any, Literal, get_args, get_origin
 
 from endsight.game import Game
-from endsight.game.derived import DERIVED
 from endsight.identity.classes import (
     as_plain,
-    cached_names,
     made_by_namedtuple,
+    own_attributes,
     shows_all,
     types_in_order,
 )
@@ -331,7 +330,7 @@ class IdentityWalk:
         parts = [self._of(kind)]
         library = library_of(kind.__module__)
         if library is None:
-            parts.append(self._own_attributes(kind, thing))
+            parts.append(self._own_attributes(thing))
         plain = next((each for each in _DATA if isinstance(thing, each)), None)
         if plain is not None:
             parts.append(self._looked_at(plain, as_plain(plain, thing)))
@@ -339,23 +338,16 @@ class IdentityWalk:
             parts.append(self._reduced(kind, thing))
         return _hash("object", *parts)
 
-    def _own_attributes(self, kind: type, thing: Any) -> bytes:
+    def _own_attributes(self, thing: Any) -> bytes:
         # A parameter given explicitly and one left at its default mean the same.
         parameters = Game.values(thing) if isinstance(thing, Game) else {}
         parts = [IdentityWalk()._of(parameters)]
         if isinstance(thing, Game):
             # They determine how states are shown, packed and stored.
             parts.append(_hash("types", *map(self._type, types_in_order(getattr(thing, "State", None), thing))))
-        left_out = {*DERIVED, *cached_names(kind), *parameters}
-        for name, value in getattr(thing, "__dict__", {}).items():
-            if name not in left_out:
-                with self._at(name):
-                    parts += [str(name).encode(), self._of(value)]
-        for base in kind.__mro__:
-            for name, entry in vars(base).items():
-                if isinstance(entry, MemberDescriptorType) and hasattr(thing, name):
-                    with self._at(name):
-                        parts += [name.encode(), self._of(getattr(thing, name))]
+        for name, value in own_attributes(thing, parameters):
+            with self._at(name):
+                parts += [str(name).encode(), self._of(value)]
         return _hash("attributes", *parts)
 
     def _reduced(self, kind: type, thing: Any) -> bytes:

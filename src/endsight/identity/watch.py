@@ -9,15 +9,14 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from types import FunctionType, MappingProxyType, MemberDescriptorType, ModuleType
+from types import FunctionType, MappingProxyType, ModuleType
 from typing import Any, NamedTuple
 
 from endsight.errors import QuestionError
 from endsight.game import Game
-from endsight.game.derived import DERIVED
 from endsight.games import is_built_in
 from endsight.identity import deep
-from endsight.identity.classes import cached_names
+from endsight.identity.classes import own_attributes
 from endsight.identity.code import content_of
 from endsight.identity.origin import library_of, library_of_function
 from endsight.identity.walk import NOT_MEANING, IdentityWalk
@@ -114,7 +113,7 @@ class _Reached(IdentityWalk):
         is_class = isinstance(thing, type)
         if library_of((thing if is_class else type(thing)).__module__) is not None:
             return None
-        return _Read("", lambda: _of_class(thing) if is_class else _of_object(thing))
+        return _Read("", lambda: _of_class(thing) if is_class else dict(own_attributes(thing)))
 
 
 def _is_same(one: Any, other: Any) -> bool:
@@ -135,12 +134,3 @@ def _of_function(function: FunctionType) -> dict[Any, Any]:
 
 def _of_class(kind: type) -> dict[Any, Any]:
     return {name: value for name, value in vars(kind).items() if name not in _NOT_OF_CLASSES}
-
-
-def _of_object(thing: Any) -> dict[Any, Any]:
-    kind = type(thing)
-    left_out = {*DERIVED, *cached_names(kind)}
-    found = {name: value for name, value in getattr(thing, "__dict__", {}).items() if name not in left_out}
-    entries = [each for base in kind.__mro__ for each in vars(base).items()]
-    slots = [name for name, entry in entries if type(entry) is MemberDescriptorType and hasattr(thing, name)]
-    return found | {name: getattr(thing, name) for name in slots}
