@@ -245,14 +245,9 @@ class AmountsByPlayer(dict[str, Fraction | Interval]):
 
 
 def _shown_amount(value: Fraction | Interval) -> str:
-    if is_enclosed(value) or _is_short(value):
+    if is_enclosed(value) or exact_text(value, _LONGEST) is not None:
         return repr(value)
     return f"{short_decimal(value)} (a fraction of {_bits(value):,} bits)"
-
-
-def _is_short(value: Number) -> bool:
-    text = exact_text(value)
-    return text is not None and len(text) <= _LONGEST
 
 
 def _bits(value: Number) -> int:
@@ -267,7 +262,7 @@ def _typeset(value: Fraction | Interval) -> str:
 
 def _typeset_number(value: Number) -> str:
     value = simplest(value)
-    if not _is_short(value):
+    if exact_text(value, _LONGEST) is None:
         return short_decimal(value).replace("≈", r"\approx")
     if value.denominator == 1:
         return str(value)

@@ -235,8 +235,7 @@ def _amount(value: Amount) -> str:
 
 
 def _number(value: Number) -> str:
-    text = exact_text(simplest(value))
-    return text if text is not None and len(text) <= _LONGEST else short_decimal(value)
+    return exact_text(simplest(value), _LONGEST) or short_decimal(value)
 
 
 def _require_same(solution: es.Solution, certificate: es.Certificate) -> None:

@@ -215,8 +215,8 @@ def average(weights: Collection[int], values: Iterable[Number], total: int | Non
     return simplest(result / total)
 
 
-def exact_text(value: Number) -> str | None:
-    """`p/q` in lowest terms (`p` where whole), or None where longer than `LONGEST_EXACT`."""
+def exact_text(value: Number, longest: int = LONGEST_EXACT) -> str | None:
+    """`p/q` in lowest terms (`p` where whole), or None for more than `longest` characters (at most `LONGEST_EXACT`)."""
     # Tables hold hundreds of thousands of numbers, so nothing is computed twice here.
     numerator, denominator = value.numerator, value.denominator
     if not denominator:
@@ -224,7 +224,7 @@ def exact_text(value: Number) -> str | None:
     if numerator.bit_length() + denominator.bit_length() > _SAFE_BITS:
         return None
     text = str(numerator) if denominator == 1 else f"{numerator}/{denominator}"
-    return text if len(text) <= LONGEST_EXACT else None
+    return text if len(text) <= longest else None
 
 
 def amount_text(value: Amount) -> str:
@@ -336,14 +336,13 @@ def short_text(value: Number) -> str:
     value = simplest(value)
     if not value.denominator:
         return f"{value}".replace("infinity", "∞")
+    exact = exact_text(value, 40)
     if isinstance(value, int):
-        text = exact_text(value)
-        return text if text is not None and len(text) <= 40 else _long_integer(value)
-    exact = exact_text(value)
+        return exact or _long_integer(value)
     decimal = short_decimal(value)
-    if exact is not None and len(exact) <= 40:
-        return f"{exact} {decimal}" if decimal.startswith("≈") else f"{exact} = {decimal}"
-    return decimal
+    if exact is None:
+        return decimal
+    return f"{exact} {decimal}" if decimal.startswith("≈") else f"{exact} = {decimal}"
 
 
 def short_decimal(value: Number, *, digits: int = 6) -> str:

@@ -104,10 +104,9 @@ def _as_known(error: BaseException) -> EndsightError:
         return RulesError("the rules set the recursion limit too low", found=f"a limit of {sys.getrecursionlimit()}")
     if is_from_file(error):
         return RulesError("the rules do not work", found=f"{exception_text(error)} ({last_place(error)})")
-    first = (str(error).splitlines() or [""])[0][:300]
     return EndsightError(
         "this is a bug in endsight, not in your question",
-        found=f"{type(error).__name__}: {first}",
+        found=exception_text(error),
         advice="run the same command with --debug, and report what it prints",
     )
 

@@ -200,8 +200,7 @@ def chance_cells(output: Output, chance: Amount | None) -> tuple[str, str]:
 
 def short_exact(output: Output, number: Amount) -> str:
     """Write a number exactly if that is known and short and there is room, else return ""."""
-    text = None if output.screen.is_narrow or is_enclosed(number) else exact_text(number)
-    return text if text is not None and len(text) <= _LONGEST else ""
+    return "" if output.screen.is_narrow or is_enclosed(number) else exact_text(number, _LONGEST) or ""
 
 
 def draw_numbers(

@@ -62,8 +62,8 @@ def number_view(value: Amount) -> View:
     if is_enclosed(value):
         return {"exact": interval_text(value, 6), "decimal": approximate(value), "digits": 0}
     value = simplest(value)
-    exact = exact_text(value)
-    if exact is None or len(exact) > LONGEST:
+    exact = exact_text(value, LONGEST)
+    if exact is None:
         digits = sum(map(str.isdigit, full_text(value)))
         return {"exact": None, "decimal": short_decimal(value), "digits": digits}
     return {"exact": exact, "decimal": short_decimal(value), "digits": 0}

@@ -19,6 +19,7 @@ from typing import Any, BinaryIO
 from endsight.base.machine import allow_memory, memory_in_use
 from endsight.base.printable import printable
 from endsight.base.standard_streams import kept_apart
+from endsight.errors.rules_guard import exception_text
 from endsight.faces.web.answer_service import AnswerService
 from endsight.faces.web.asking import GO_ON, REST, Ask
 from endsight.faces.web.files_read import FilesRead
@@ -122,9 +123,8 @@ def _answer(service: AnswerService, ask: Ask, reports: _Reports) -> dict[str, An
     except MemoryError:
         return {"lost": True, "retire": True}
     except Exception as error:  # our bug: it must not end the worker, and the page must report it
-        first = (str(error).splitlines() or [""])[0][:300]
-        print(printable(f"endsight worker: {type(error).__name__}: {first}"), file=sys.stderr)
-        return {"bug": f"{type(error).__name__}: {first}"}
+        print(printable(f"endsight worker: {exception_text(error)}"), file=sys.stderr)
+        return {"bug": exception_text(error)}
 
 
 if __name__ == "__main__":
