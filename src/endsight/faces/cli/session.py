@@ -319,19 +319,23 @@ class Session:
 
     def _draw(self) -> None:
         """Draw the board, unless it was the last one drawn."""
-        position, screen = self.position, self.output.screen
-        if position is self.drawn:
+        if self.position is self.drawn:
             return
-        self.drawn = position
+        self.drawn = self.position
+        self._draw_seen()
+        if self.position.is_over or self.is_ended:
+            return
+        self.output.screen.line(self._moves_text())
+        if self.shows and not self.quiz:
+            self._hint()
+
+    def _draw_seen(self) -> None:
+        """Draw what the people in front of the screen may see."""
+        position, screen = self.position, self.output.screen
         screen.line()
         screen.block(as_text(position.game, "draw", position.state))
         if any(position.so_far):
             screen.line(f"So far: {listed_shares(position.game.player_names, position.so_far, self.output.number)}")
-        if position.is_over or self.is_ended:
-            return
-        screen.line(self._moves_text())
-        if self.shows and not self.quiz:
-            self._hint()
 
     def _moves_text(self) -> str:
         what = "outcomes" if self.position.mover == CHANCE else f"{self._asked_name()} to move"
@@ -472,16 +476,10 @@ class VeiledSession(Session):
 
     # ---------------------------------------------------------------- what the person sees
 
-    def _draw(self) -> None:
-        if self.person is None or self.position.is_over or self.is_ended or not self.position.game.gives("sees"):
-            super()._draw()
+    def _draw_seen(self) -> None:
+        position, game = self.position, self.position.game
+        if self.person is None or position.is_over or self.is_ended or not game.gives("sees"):
+            super()._draw_seen()
             return
-        position, screen = self.position, self.output.screen
-        if position is self.drawn:
-            return
-        self.drawn = position
-        game, name = position.game, position.game.player_names[self.person]
-        screen.apart(f"{name} sees {game.show_seen(game.sees(position.state, self.person), self.person)}")
-        screen.line(self._moves_text())
-        if self.shows:
-            self._hint()
+        name = game.player_names[self.person]
+        self.output.screen.apart(f"{name} sees {game.show_seen(game.sees(position.state, self.person), self.person)}")
