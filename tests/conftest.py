@@ -12,8 +12,13 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from thresholds import machine_code_as_it_comes
+
 LONG = ("test_deepening.py", "test_docs.py", "test_ur.py", "test_web_")
 """What the names of files begin with whose tests take long."""
+
+COMPILING = ("test_compiled_boards.py", "test_compiler_", "test_docs.py")
+"""What the names of files begin with whose tests have LLVM improve the machine code of rules, as users do."""
 
 # A slow or busy machine makes no test fail: Hypothesis counts its examples, not seconds.
 settings.register_profile("endsight", deadline=None, suppress_health_check=list(HealthCheck))
@@ -58,6 +63,18 @@ def no_waiting_for_the_disk() -> Iterator[None]:
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "fsync", lambda number: os.fstat(number) and None)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="module")
+def machine_code_is_made_quickly(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Ordinary runs leave out what takes most time of compiling rules, except where the compiler itself is tested.
+
+    Commands that tests start, and `pytest -m slow`, have rules compiled as users do.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        if "not slow" in request.config.option.markexpr and not request.path.name.startswith(COMPILING):
+            machine_code_as_it_comes(patch)
         yield
 
 

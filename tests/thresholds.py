@@ -40,6 +40,7 @@ __all__ = [
     "list_few_totals",
     "list_ranges_of_few_sets",
     "losers_get_no_play",
+    "machine_code_as_it_comes",
     "no_distributions_of_repeat_bust",
     "no_exact_numbers_are_easy",
     "no_move_is_proven_best",
@@ -95,6 +96,24 @@ def compile_games_of_slow_rules_early(patch: pytest.MonkeyPatch) -> None:
     patch.setattr("endsight.engine.choice._SLOW_EDGE", -1.0)
     patch.setattr("endsight.engine.choice._SLOW_SECONDS", 0.0)
     patch.setattr("endsight.engine.choice._SLOW_EDGES", 0)
+
+
+def machine_code_as_it_comes(patch: pytest.MonkeyPatch) -> None:
+    """LLVM does not improve the machine code of rules, which takes most of its time; such code is kept apart."""
+    from endsight.compiler import native
+
+    improve, make, key_of = native._optimise, native._object_code, native._code_key
+
+    def improved(*given: Any, has_rules: bool) -> None:
+        if not has_rules:
+            improve(*given, has_rules=False)
+
+    def made(llvm: Any, text: str, machine: Any, unit: Any, *, has_rules: bool) -> bytes:
+        return make(llvm, text, native._machine(llvm, 0) if has_rules else machine, unit, has_rules=has_rules)
+
+    patch.setattr(native, "_optimise", improved)
+    patch.setattr(native, "_object_code", made)
+    patch.setattr(native, "_code_key", lambda program: "0" * bool(program.functions) + key_of(program))
 
 
 def compare_for_long(patch: pytest.MonkeyPatch) -> None:

@@ -221,11 +221,11 @@ def _features(llvm: Any) -> str:
 # -------------------------------------------------------------------- compiling
 
 
-def _machine(llvm: Any) -> Any:
+def _machine(llvm: Any, level: int = 3) -> Any:
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     target = llvm.Target.from_triple(llvm.get_process_triple())
-    return target.create_target_machine(cpu=llvm.get_host_cpu_name(), features=_features(llvm), opt=3, jit=True)
+    return target.create_target_machine(cpu=llvm.get_host_cpu_name(), features=_features(llvm), opt=level, jit=True)
 
 
 def _compile(key: str, program: KernelText) -> Kernel:
