@@ -415,7 +415,8 @@ class _Asking:
             yield f"answered, and there is no value: {self.case.reason}"
         if verb == "value" and told.code and self.case.value is not None:
             yield f"refused, and the value is {self.case.value}: {told.err}"
-        if told.code and verb in ("analyze", "table") and not self.plain["value"].code:
+        is_row = verb == "table" and "infinity" in told.err  # of a position that has no number as its value
+        if told.code and verb in ("analyze", "table") and not self.plain["value"].code and not is_row:
             yield f"refused, and there is a value: {told.err}"
 
     def _right(self, verb: str, how: How, told: Ending) -> Iterator[str]:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from command_line import ask
 from endsight import CHANCE, Position, Solution, solve
 from endsight.errors import IllegalMoveError, ParameterError, PositionError, QuestionError
 from endsight.games.hiddenpots import LEFT, RIGHT, HiddenPots
@@ -287,3 +288,11 @@ def test_a_big_pot_range_needs_no_enumeration_of_positions() -> None:
     assert sum(value) == 9020 + 10_001
     assert theorem(game).values(position.after("L"))[0] == value[0]
     assert theorem(game).values(position.after("R"))[0] < value[0]
+
+
+@pytest.mark.parametrize("moves", ["", "1 2", "1 2 R", "1 2 R 1"])
+def test_with_nothing_hidden_any_more_the_win_is_won_drawn_or_lost(moves: str) -> None:
+    asked = ("table", "hiddenpots:count=3,max=2", "--utility", "win", f"--at={moves}")
+    theorem, graph = ([row["category"] for row in ask(*asked, "--method", each)["rows"]] for each in ("auto", "graph"))
+    assert theorem == graph
+    assert {"win", "draw", "loss"} & {*graph}

@@ -40,6 +40,7 @@ from operator import add, sub
 from typing import TypeAlias
 
 from endsight.answers.distribution import Distribution
+from endsight.game import Game
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number, simplest
 from endsight.game.position import Position
@@ -65,6 +66,15 @@ class BiggerEnd(Theorem):
         super().__init__(game, question)
         self._expected: dict[int, list[int]] = {}
         self._outcomes: dict[int, _Outcomes] = {}
+
+    @classmethod
+    def settles(cls, game: Game, question: Question, position: Position) -> Theorem | None:
+        """Every position; with nothing hidden any more, the win is only won, drawn or lost."""
+        theorem = super().settles(game, question, position)
+        if theorem is not None and question.utility == "win":
+            theorem.has_parts = bool(position.state.hidden)
+            theorem.is_win_loss = not theorem.has_parts
+        return theorem
 
     def chosen(self, position: Position) -> int | None:
         """The left end where that is a best move, else the right end; None where this is not clear."""
