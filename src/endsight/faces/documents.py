@@ -32,6 +32,7 @@ from endsight.game.titles import LONGEST_LIST, digest
 
 if TYPE_CHECKING:
     from endsight.answers.explanation import Fairness, Sample
+    from endsight.answers.source import Source
 
 
 @collector_paused()
@@ -90,7 +91,8 @@ def exploit_document(replies: es.Exploit, *, seconds: float) -> dict[str, Any]:
         for each in replies.players
     ]
     document["largest"] = amount_document(replies.largest)
-    document["method"] = _method_entry("best replies", None, replies.states, seconds) | _engine(replies.solved)
+    document["method"] = _method_entry("best replies", None, replies.states, seconds)
+    document["method"] |= {} if replies.solved is None else _engine(replies.solved.source)
     return document
 
 
@@ -274,7 +276,8 @@ def simulation_document(
     document["between"] = None if simulation.between is None else _ends(*simulation.between)
     document["value"] = _known(simulation.value)
     document["mean_plies"] = number_document(simulation.mean_plies)
-    document["method"] = _method_entry("simulation", None, simulation.states, seconds) | _engine(simulation.solved)
+    document["method"] = _method_entry("simulation", None, simulation.states, seconds)
+    document["method"] |= {} if simulation.solved is None else _engine(simulation.solved.source)
     return document
 
 
@@ -460,14 +463,11 @@ def _plain(value: Any, *, integers: bool = False) -> Any:
 def _method(solution: es.Solution) -> dict[str, Any]:
     reason = None if solution.plan is None else solution.plan.reason
     entry = _method_entry(solution.method, solution.theorem, solution.states, solution.seconds, reason)
-    return entry | _engine(solution)
+    return entry | _engine(solution.source)
 
 
-def _engine(solution: es.Solution | None) -> dict[str, Any]:
-    """Return what ran the rules for a solution; nothing where none was needed."""
-    if solution is None:
-        return {}
-    source = solution.source
+def _engine(source: Source) -> dict[str, Any]:
+    """Return what ran the rules for a solution."""
     return {"engine": source.engine, "refused": source.refusal, "audited": source.audited}
 
 
