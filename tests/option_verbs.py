@@ -86,7 +86,8 @@ def review(asked: Asked) -> Iterator[str]:
     yield from differs("final", final, [one - lost for one, lost in zip(booked, mistakes, strict=True)])
     if asked.value is not None:
         yield from meets("start", [Range.of(number) for number in start], asked.value)
-    yield from differs("moves", [step["move"] for step in document["steps"]], moves)
+    if not case.hides:  # else what nobody saw is told by what was seen
+        yield from differs("moves", [step["move"] for step in document["steps"]], moves)
     rows = [Range.told(step, name) for step in document["steps"] for name in case.names]
     if not case.is_set_up and case.game.discount == 1 and not case.hides:
         yield from _batch(asked, [place.text for place in places[1:]], rows)

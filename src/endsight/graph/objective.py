@@ -78,11 +78,8 @@ class View:
         self.tracks = next(fitting(NODES, self)).path != "state" if tracks_mover is None else as_told
         self.relative = self.takes_turns and not self.tracks
         self.random_players = frozenset(p for p, rule in question.fixed.items() if rule == "random")
-        self.choosers = {
-            player: policy_function(game, rule)
-            for player, rule in question.fixed.items()
-            if rule not in ("random", *BY_VALUE)
-        }
+        bound = {player: rule for player, rule in question.fixed.items() if rule not in ("random", *BY_VALUE)}
+        self.choosers = {player: policy_function(game, rule) for player, rule in bound.items()}
         # A fixed policy need not treat equivalent states alike, so they stay apart.
         self.canonical = game.canonical if symmetry and not self.choosers and game.gives("canonical") else None
         self.seen_payoffs: set[Totals] = set()
