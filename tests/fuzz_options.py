@@ -452,7 +452,8 @@ class _Asking:
         """Whether a refusal is for no reason that the documentation has."""
         if "--interval" in how.numbers and "--exact" in told.err:
             return False  # bounds, which were asked for, do not say which moves are best
-        if how.numbers and not all(each.is_exact for each in values(self.plain["value"].document, self.case)):
+        value = self.plain["value"]
+        if how.numbers and not value.code and not all(each.is_exact for each in values(value.document, self.case)):
             return False  # there are no exact values
         if how.engine == "compiled" and ("compile" in told.err or "engine" in told.err):
             return False

@@ -180,8 +180,8 @@ def _built_in(seed: int, draw: random.Random, folder: Path) -> Case:
     game = es.load(name)
     utilities = ("payoff", "payoff", "payoff", "win", "lead") if game.player_count > 1 else ("payoff",)
     fixed: dict[int, str] = {}
-    if draw.random() < 0.25:
-        fixed[draw.randrange(game.player_count)] = draw.choice(FIXED)
+    while draw.random() < 0.25:
+        fixed[draw.randrange(game.player_count)] = draw.choice((*FIXED, *named_policies(game)))
     objective = "cooperative" if draw.random() < 0.15 else "competitive"
     question = {"objective": objective, "utility": draw.choice(utilities), "fixed": fixed}
     return Case(seed, name.partition(":")[0], name, game, question, game.position())
@@ -234,9 +234,13 @@ def _tell(case: Case) -> None:
             case.moves[case.game.show_move(case.position.state, move)] = naive.added(carried, worth)
 
 
+def named_policies(game: Game) -> list[str]:
+    """The policies that the rules name."""
+    return [name.removeprefix("policy_") for name in dir(type(game)) if name.startswith("policy_")]
+
+
 def _policies(case: Case) -> dict[int, Any]:
-    own = getattr(case.game, "policy_last", None)
-    return {player: own if rule == "last" else rule for player, rule in case.question["fixed"].items()}
+    return {player: getattr(case.game, f"policy_{rule}", rule) for player, rule in case.question["fixed"].items()}
 
 
 def _is_small(oracle: Any, position: Position) -> bool:

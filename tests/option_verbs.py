@@ -18,7 +18,7 @@ from typing import Any
 
 import endsight as es
 from command_line import Ending, exact, run
-from option_cases import INFINITE, Case, Range
+from option_cases import INFINITE, Case, Range, named_policies
 
 
 @dataclass
@@ -178,7 +178,7 @@ def exploit(asked: Asked) -> Iterator[str]:
     case = asked.case
     if case.question["fixed"]:
         return
-    policy = asked.draw.choice(("random", "greedy", "best", *_named(case)))
+    policy = asked.draw.choice(("random", "greedy", "best", *named_policies(case.game)))
     told = run("exploit", case.name, *(f"{name}={policy}" for name in case.names), *case.asked, *case.place, "--json")
     if told.code:
         yield from refused("exploit", told)
@@ -201,23 +201,20 @@ def exploit(asked: Asked) -> Iterator[str]:
             yield from meets(f"best play of {row['player']}", [own], [Range.of(best)])
 
 
-def _named(case: Case) -> list[str]:
-    """The policies that the rules name."""
-    return [name.removeprefix("policy_") for name in dir(type(case.game)) if name.startswith("policy_")]
-
-
 def kept(asked: Asked) -> Iterator[str]:
-    """A search that is stopped, resumed from what it kept, and asked again, tells the same value as without."""
-    if asked.value is None:
-        return
-    file = asked.folder / f"kept_{asked.case.seed}"
-    for limits in (("--states", "4"), (), ()):
-        told = asked.ask("value", "--method", "search", "--keep", str(file), *limits, "--json")
+    """A search that is stopped, resumed from what it kept, and asked again, tells the same value as without.
+
+    So does a search for something else that finds the same file.
+    """
+    case, file = asked.case, asked.folder / f"kept_{asked.case.seed}"
+    for more in (("--states", "4"), (), ("--utility", "win"), ("--objective", "cooperative"), ()):
+        right = asked.ask("value", *more, "--json") if len(more) and "--states" not in more else asked.plain["value"]
+        told = asked.ask("value", "--method", "search", "--keep", str(file), *more, "--json")
         if told.code not in (0, 5):
             yield from refused("keep", told)
-        elif told.out:
+        elif told.out and not right.code:
             document = Ending(told.command, 0, told.out, "").document
-            yield from meets(f"keep {limits}", ranges(document, asked.case), asked.value)
+            yield from meets(f"keep {more}", ranges(document, case), ranges(right.document, case))
     file.unlink(missing_ok=True)
 
 

@@ -68,7 +68,7 @@ class BiggerEnd(Theorem):
         self._outcomes: dict[int, _Outcomes] = {}
 
     @classmethod
-    def settles(cls, game: Game, question: Question, position: Position) -> Theorem | None:
+    def settles(cls, game: Game, question: Question, position: Position) -> BiggerEnd | None:
         """Every position; with nothing hidden any more, the win is only won, drawn or lost."""
         theorem = super().settles(game, question, position)
         if theorem is not None and question.utility == "win":
