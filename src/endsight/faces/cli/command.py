@@ -87,13 +87,17 @@ class _Measure(click.ParamType):  # type: ignore[type-arg]
         return amount if self.limit == "seconds" else max(1, round(amount))
 
 
-class _WholeNumber(click.IntRange):
+class _WholeNumber(click.types.IntParamType):
     name = "whole number"
 
 
-def whole(least: int | None = None, most: int | None = None) -> click.IntRange:
-    """Return the kind of an option that takes whole numbers in that range."""
-    return _WholeNumber(least, most)
+class _InRange(click.IntRange):
+    name = _WholeNumber.name
+
+
+def whole(least: int | None = None, most: int | None = None) -> click.types.IntParamType:
+    """Return the kind of an option that takes whole numbers, in that range if one is given."""
+    return _WholeNumber() if least is None else _InRange(least, most)
 
 
 _SECONDS = {"": 1, "ms": 0.001, "s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400}
