@@ -131,7 +131,10 @@ def test_walks_show_the_share_that_was_counted(compiled: bool) -> None:
 def test_a_walk_that_stays_where_it_began_shows_nothing(compiled: bool) -> None:
     rings = load(f"{RULES}/rings.py:Rings:rings=20")
     assert not walked_share(rings, 3_000, compiled=compiled).agree
-    census = counted(rings.position(), plain=3_000, most=0)
+
+
+def test_where_a_walk_shows_nothing_limits_bound_the_number() -> None:
+    census = counted(position_of("rings.py:Rings:rings=20"), plain=3_000, most=0)
     assert census.lower <= 2**20 <= census.upper == 2**20 <= 100 * census.lower
 
 

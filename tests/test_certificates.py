@@ -177,7 +177,7 @@ def test_a_play_that_must_not_go_round_hurries() -> None:
 
 
 @pytest.mark.parametrize("name", forger.CLASSES)
-@pytest.mark.parametrize("count", times(250, 80))
+@pytest.mark.parametrize("count", times(250, 50))
 def test_no_forgery_is_accepted(name: str, count: int) -> None:
     met, false = forger.forged(name, count, 2)
     assert false == []

@@ -760,8 +760,24 @@ def examples() -> list[str]:
     return [line for line in [*found, *endsight.examples] if line.startswith("endsight ") and line not in run_by_pages]
 
 
+SMALLER = {
+    "dominoes:n=7": "dominoes:n=4",
+    "page dodgem": "page hexapawn",
+    "heaps=1-2,1-2-3,1-2-3-4": "heaps=1,1-2",
+    "width=5,height=4": "width=4,height=3",
+    "--games 1000": "--games 50",
+    "--games 500": "--games 20",
+    "play pig:target=20": "play pig:target=5",
+    "simulate repeatbust": "simulate repeatbust:sides=3,dice=2",
+}
+"""Parts of examples that take seconds, and what shows as well that the command and its options work."""
+
+
+@pytest.mark.parametrize("is_whole", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["smaller", "whole"])
 @pytest.mark.parametrize("example", examples())
-def test_examples_of_the_help_work(example, own_folder, monkeypatch):
+def test_examples_of_the_help_work(example, is_whole, own_folder, monkeypatch):
+    for part, smaller in SMALLER.items() if not is_whole else ():
+        example = example.replace(part, smaller)
     if "--clear-cache" in example:  # that of the run belongs to other tests, too
         monkeypatch.setenv("ENDSIGHT_CACHE_DIR", str(own_folder / "cache"))
     (own_folder / "FILE").write_text("3\n2\n0 0\n0 1\n")

@@ -25,7 +25,7 @@ SMALL = (
 )  # fmt: skip
 """At least one of every kind whose graph is small."""
 
-GAMES_PLAYED = 300
+GAMES_PLAYED = 100
 """Enough for one of them to go past the end."""
 PAST_THE_END = "past the end that the rules file sets"
 """Why `repeatbust` refuses policies that roll where only `stop` is offered."""

@@ -46,7 +46,7 @@ def given_away(oracle: Recursion, node: Any, player: int, policy: Any) -> Fracti
     return oracle.value_of(node)[player] - Fraction(sum(after)) / len(after)
 
 
-@examples(150, 40, chance_acyclic(), st.integers(0, 5), st.sampled_from(["habit", "random"]))
+@examples(150, 20, chance_acyclic(), st.integers(0, 5), st.sampled_from(["habit", "random"]))
 def test_losses_and_worst_positions_are_those_of_the_oracle(game: Any, salt: int, kind: str) -> None:
     player = salt % game.player_count
     policy = habit(salt) if kind == "habit" else None

@@ -62,7 +62,7 @@ def test_less_is_claimed_where_plans_prove_less() -> None:
     assert es.verify(replace(unclaimed, claim=replace(made.claim, value=wide)))
 
 
-@pytest.mark.parametrize("seed", seeds(25, 8))
+@pytest.mark.parametrize("seed", seeds(25, 4))
 def test_what_starts_a_subgame_is_proven_and_nothing_else(seed: int) -> None:
     """At every position of random trees, against the tree below it as a game of its own."""
     tree = random_tree(Random(seed), depth=3)

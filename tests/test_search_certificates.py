@@ -14,7 +14,7 @@ import endsight as es
 import forger
 import second_verifier
 import strategies
-from amounts import each, examples
+from amounts import each, examples, times
 from command_line import run
 from endsight import Certificate
 from endsight.verifier import checking
@@ -161,10 +161,11 @@ def test_a_node_in_two_plies_is_walked_whole() -> None:
 
 @pytest.mark.usefixtures("ply_by_ply")
 @pytest.mark.parametrize("name", ["at_least", "at_most", "both", "subject", "category", "waiting", "mixtures"])
-def test_no_forgery_is_accepted_ply_by_ply(name: str) -> None:
-    counts, false = forger.forged(name, 150, 3)
+@pytest.mark.parametrize("count", times(150, 50))
+def test_no_forgery_is_accepted_ply_by_ply(name: str, count: int) -> None:
+    counts, false = forger.forged(name, count, 3)
     assert false == []
-    assert counts["refused"] > 60
+    assert counts["refused"] > 0.4 * count
 
 
 @pytest.mark.usefixtures("ply_by_ply")

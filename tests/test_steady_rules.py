@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple, get_args
 import pytest
 
 import endsight as es
-from amounts import seeds
+from amounts import seeds, times
 from endsight import CHANCE, Game
 from endsight.errors import EndsightError, RulesError
 
@@ -124,9 +124,10 @@ def asked(rule: str, game: Any) -> int:
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("how", ["met before", "taking turns", "by chance"])
-def test_rules_that_remember_are_refused(rule: str, how: str) -> None:
+@pytest.mark.parametrize("games", times(150, 80))
+def test_rules_that_remember_are_refused(rule: str, how: str, games: int) -> None:
     tried = refused = 0
-    for seed in range(150):
+    for seed in range(games):
         game = forgetful(rule, how, random.Random(f"{rule} {how} {seed}"))
         if asked(rule, game) < 2:
             continue
