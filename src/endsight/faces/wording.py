@@ -71,8 +71,19 @@ def _enclosed_text(value: Interval, digits: int) -> str:
     """Return the decimal if both ends round to it, else the ends."""
     if value.is_without_limit:
         return short_text(value.lower)
+    low, high = rounded_ends(value, digits)
+    return f"≈ {low}" if low == high else f"[{low}, {high}]"
+
+
+def rounded_ends(value: Interval, digits: int) -> tuple[str, str]:
+    """Return the decimal to which both ends round, twice; else both ends, rounded outwards."""
     low, high = (decimal_text(end, digits) for end in (value.lower, value.upper))
-    return f"≈ {low}" if low == high else interval_text(value, digits)
+    return (low, high) if low == high else _outwards(value, digits)
+
+
+def _outwards(value: Interval, digits: int) -> tuple[str, str]:
+    low, high = floor(value.lower * 10**digits), ceil(value.upper * 10**digits)
+    return decimal_text(Fraction(low, 10**digits), digits), decimal_text(Fraction(high, 10**digits), digits)
 
 
 def interval_text(value: Amount, digits: int | None = None) -> str:
@@ -85,8 +96,7 @@ def interval_text(value: Amount, digits: int | None = None) -> str:
         digits = len(str(int(1 / ends.width)))
     if digits is None:
         return f"[{full_text(simplest(ends.lower))}, {full_text(simplest(ends.upper))}]"
-    low, high = floor(ends.lower * 10**digits), ceil(ends.upper * 10**digits)
-    return "[{}, {}]".format(*(decimal_text(Fraction(end, 10**digits), digits) for end in (low, high)))
+    return "[{}, {}]".format(*_outwards(ends, digits))
 
 
 def approximate(value: Amount, digits: int = _DIGITS) -> str:

@@ -6,12 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from math import ceil, floor
 from typing import Literal
 
 from endsight.answers.solution import Solution
 from endsight.compiler.payoffs import is_only_won_drawn_or_lost
-from endsight.faces.wording import capital, has_luck, number_text
+from endsight.faces.wording import capital, has_luck, number_text, rounded_ends
 from endsight.game import CHANCE, TOGETHER, Game
 from endsight.game.numbers import Amount, Interval, Number, as_interval, between, decimal_text, is_enclosed, simplest
 from endsight.game.position import Position
@@ -132,15 +131,8 @@ def number_words(value: Amount, digits: int = _LEAST_DIGITS) -> str:
 
 
 def _ends_words(value: Interval, digits: int) -> str:
-    """Return the decimal to which both ends round, else both ends, rounded outwards."""
-    low, high = (decimal_text(end, digits) for end in (value.lower, value.upper))
-    if low == high:
-        return _signed(low)
-    unit = 10**digits
-    low, high = (
-        decimal_text(Fraction(end, unit), digits) for end in (floor(value.lower * unit), ceil(value.upper * unit))
-    )
-    return f"{_signed(low)} to {_signed(high)}"
+    low, high = rounded_ends(value, digits)
+    return _signed(low) if low == high else f"{_signed(low)} to {_signed(high)}"
 
 
 def bound_words(value: Number, rounded: Callable[[Fraction], int]) -> str:
