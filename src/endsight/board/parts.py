@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from endsight.base.faults import UsageError
@@ -51,10 +51,6 @@ class Piece:
     def svg(self) -> str:
         """Its title and its shapes."""
         return f"<title>{safe(self.title)}</title>" + "".join(shape.svg() for shape in self.shapes)
-
-    def renamed(self, title: str) -> Piece:
-        """The same piece with another title."""
-        return replace(self, title=title)
 
 
 @dataclass(frozen=True)
