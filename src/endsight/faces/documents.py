@@ -19,8 +19,8 @@ from endsight.game import Game
 from endsight.game.numbers import (
     Amount,
     Number,
+    amounts_document,
     are_exact,
-    as_interval,
     is_enclosed,
     number_document,
     simplest,
@@ -367,16 +367,7 @@ def _status(values: Iterable[Amount]) -> str:
 
 
 def _amounts(position: Position, values: tuple[Amount, ...]) -> dict[str, Any]:
-    """Return `value` per player; if any is only enclosed, null with `lower` and `upper` instead."""
-    exact = [value for value in values if not is_enclosed(value)]
-    if len(exact) == len(values):
-        return {"value": _per_player(position.game, exact)}
-    ends = list(map(as_interval, values))
-    return {
-        "value": None,
-        "lower": _per_player(position.game, (simplest(end.lower) for end in ends)),
-        "upper": _per_player(position.game, (simplest(end.upper) for end in ends)),
-    }
+    return amounts_document(dict(zip(position.game.player_names, values, strict=True)))
 
 
 def amount_document(value: Amount) -> dict[str, Any]:

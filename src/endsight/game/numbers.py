@@ -275,6 +275,19 @@ def number_document(value: Number) -> dict[str, Any]:
     return document
 
 
+def amounts_document(amounts: Mapping[str, Amount]) -> dict[str, Any]:
+    """Numbers by name as `value`; if any is only enclosed, null with `lower` and `upper` instead."""
+    exact = {name: number_document(amount) for name, amount in amounts.items() if not is_enclosed(amount)}
+    if len(exact) == len(amounts):
+        return {"value": exact}
+    ends = {name: as_interval(amount) for name, amount in amounts.items()}
+    return {
+        "value": None,
+        "lower": {name: number_document(end.lower) for name, end in ends.items()},
+        "upper": {name: number_document(end.upper) for name, end in ends.items()},
+    }
+
+
 def number_in(document: Mapping[str, Any]) -> Number:
     """The exact number of such a document, from decimal or hexadecimal text."""
     if document["exact"] is not None:

@@ -24,10 +24,10 @@ from endsight.layers.segments import key_blocks, score_blocks
 from endsight.layers.work import Files, SolveWork
 from endsight.storage.encoding import WIN_LOSS_OUTCOMES, ends_encoded, layout_of
 from endsight.storage.keys import Words, order_for, rows_of, sample_of, sampling_step, words_of
-from endsight.storage.layout import Layout
+from endsight.storage.layout import Layout, amount_texts
 from endsight.storage.manifest import Manifest, Part
 from endsight.storage.parts import PART_ROWS, Column, PartRows, smallest_kind
-from endsight.storage.saving import amount_texts, stored_part
+from endsight.storage.saving import stored_part
 from endsight.storage.source import StoredSource
 from endsight.storage.values import Encoded
 

@@ -24,12 +24,13 @@ Where the entries always have one `sum`, only the first is stored.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
-from endsight.game.numbers import Number, exact_text, hex_text, simplest
+from endsight.game.numbers import Amount, Interval, Number, exact_text, hex_text, is_enclosed, simplest
 from endsight.storage.sealed import require_shape
 
 KeyForm: TypeAlias = Literal["packed", "text", "dense"]
@@ -186,3 +187,18 @@ def number_of(text: str) -> Number:
     if not slash:
         return int(numerator, base)
     return simplest(Fraction(int(numerator, base), int(denominator, base)))
+
+
+def amount_texts(value: Amount) -> str | list[str]:
+    """A number as text, or its two ends."""
+    if is_enclosed(value):
+        return [text_of(value.lower), text_of(value.upper)]
+    return text_of(value)
+
+
+def amount_of(text: str | Sequence[str]) -> Amount:
+    """The inverse of `amount_texts`."""
+    if isinstance(text, str):
+        return number_of(text)
+    low, high = map(number_of, text)
+    return Interval(Fraction(low), Fraction(high))

@@ -18,7 +18,7 @@ from endsight.engine.choice import Engine, Method, goes_by_views
 from endsight.errors import FileError, QuestionError
 from endsight.game.arguments import as_kind, as_path
 from endsight.game.limits import Budget
-from endsight.game.numbers import Amount, are_exact, count_text, is_enclosed
+from endsight.game.numbers import are_exact, count_text
 from endsight.game.position import Position
 from endsight.game.question import Question
 from endsight.graph.reachable import random_game
@@ -32,7 +32,7 @@ from endsight.storage.identity import (
     require_all_seen,
     require_steady,
 )
-from endsight.storage.layout import Layout, text_of
+from endsight.storage.layout import Layout, amount_texts
 from endsight.storage.manifest import PARTIAL, Manifest, Part, note_audited, read_manifest
 from endsight.storage.parts import PART_ROWS, PartRows, part_path, write_part
 
@@ -261,10 +261,3 @@ def stored_part(
     part = write_part(checkpoint.folder, rows, tier, number, first, stop, tell)
     checkpoint.commit(name, [File(part.path, part.size, part.sha256)], {"part": asdict(part), **own})
     return part
-
-
-def amount_texts(value: Amount) -> str | list[str]:
-    """A number as text, or its two ends."""
-    if is_enclosed(value):
-        return [text_of(value.lower), text_of(value.upper)]
-    return text_of(value)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -11,11 +10,11 @@ from endsight.base.atomic import blaming_disk
 from endsight.base.deferred import deferred
 from endsight.errors import FileError
 from endsight.game import Game
-from endsight.game.numbers import count_text, number_document
+from endsight.game.numbers import amounts_document, count_text, number_document
 from endsight.storage.blocks import blocks_of
 from endsight.storage.checkpoint import is_locked, read_partial, sha256_of
 from endsight.storage.identity import Identity, game_of, names_built_in
-from endsight.storage.layout import number_of
+from endsight.storage.layout import amount_of
 from endsight.storage.manifest import Manifest, audited_rows, no_solution, read_manifest
 from endsight.storage.sealed import damaged
 
@@ -75,7 +74,8 @@ def _complete(folder: Path, manifest: Manifest) -> dict[str, Any]:
         "parts": len(manifest.parts),
         "size": size,
         "bytes_per_state": number_document(Fraction(size, max(1, manifest.states))),
-        **_values(manifest.value),
+        **dict.fromkeys(("value", "lower", "upper")),
+        **amounts_document({name: amount_of(text) for name, text in manifest.value.items()}),
         "distance": manifest.distance,
         "audited": audited_rows(folder),
         "license": manifest.license,
@@ -100,17 +100,6 @@ def _begun(folder: Path, partial: dict[str, Any]) -> dict[str, Any]:
         "versions": partial["versions"],
         "done": list(partial["done"]),
     }
-
-
-def _values(value: Mapping[str, str | Sequence[str]]) -> dict[str, Any]:
-    """`value` per player, or null with `lower` and `upper` where only ends are proven."""
-    ends = [{}, {}]  # type: list[dict[str, Any]]
-    for name, text in value.items():
-        low, high = (text, text) if isinstance(text, str) else text
-        ends[0][name], ends[1][name] = number_document(number_of(low)), number_document(number_of(high))
-    if all(isinstance(text, str) for text in value.values()):
-        return {"value": ends[0], "lower": None, "upper": None}
-    return {"value": None, "lower": ends[0], "upper": ends[1]}
 
 
 def _identity(identity: dict[str, Any]) -> dict[str, Any]:
