@@ -23,7 +23,7 @@ from endsight.game.limits import Budget, in_time
 from endsight.game.made_from_rules import position_in_truth
 from endsight.game.numbers import Amount, Interval, Number, added, simplest
 from endsight.game.position import Position
-from endsight.game.question import BY_VALUE, PolicyRule, Question, player_number, player_numbers, require_no_discount
+from endsight.game.question import BY_VALUE, PolicyRule, Question, player_number, question_about, require_no_discount
 from endsight.game.results import absolute, alternates
 from endsight.graph.graph import Graph
 from endsight.graph.objective import View
@@ -99,9 +99,7 @@ def simulate(
     """
     game, position = as_asked(game, position, "simulate")
     _check(games, seed, confidence, between)
-    question = Question(options.get("objective", "competitive"), options.get("utility", "payoff"),
-                        player_numbers(game, fixed or {}))  # fmt: skip
-    question.check(game)
+    question = question_about(game, fixed=fixed, **options)
     require_no_discount(game, "a simulation")
     budget = Budget(options.get("limits"), options.get("progress"))
     solution = _solved(game, position, question, options, budget)

@@ -28,7 +28,7 @@ from endsight.game.arguments import check_flags
 from endsight.game.limits import Budget, Limits, in_time
 from endsight.game.numbers import is_settled
 from endsight.game.position import Position
-from endsight.game.question import Goal, PolicyRule, Question, Utility, player_numbers
+from endsight.game.question import Goal, PolicyRule, Question, Utility, question_about
 from endsight.games import is_built_in
 from endsight.graph.plan import PLAN, Case, fitting
 from endsight.naming.arguments import as_asked
@@ -88,8 +88,7 @@ def solve(
         raise no_such(method, engine)
     if {type(symmetry), type(exact), type(interval), type(distance)} != {bool}:
         check_flags(symmetry=symmetry, exact=exact, interval=interval, distance=distance)
-    question = Question(objective, utility, player_numbers(game, fixed) if fixed else {})
-    question.check(game)
+    question = question_about(game, objective, utility, fixed)
     if limits is not None or digits is not None or (exact and interval):
         check_numbers(limits, digits, is_both=exact and interval)
     budget = Budget(limits, progress)

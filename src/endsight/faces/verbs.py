@@ -25,7 +25,7 @@ from endsight.faces.board_chart import board_chart
 from endsight.game.arguments import as_kind, as_path
 from endsight.game.limits import Limits, in_time
 from endsight.game.numbers import Amount, Number, exact_text, is_enclosed, short_decimal, simplest
-from endsight.game.question import Goal, PolicyRule, Question, Utility, player_numbers
+from endsight.game.question import Goal, PolicyRule, Utility, question_about
 from endsight.naming.arguments import as_asked, as_game, as_whole_game
 from endsight.naming.specification import settings
 from endsight.proof.claim_text import describe
@@ -136,7 +136,7 @@ def estimate(
 ) -> Estimate:
     """Estimate states, memory and time before solving, by counting or sampling; `limits` bound the estimate itself."""
     game, asked = as_asked(game, position, "estimate")
-    question = _question(game, objective, utility, fixed)
+    question = question_about(game, objective, utility, fixed)
     return estimating.estimate(game, asked, question, symmetry=symmetry, limits=limits)
 
 
@@ -154,18 +154,10 @@ def growth(
     game = as_whole_game(game, "growth")
     key, values = _settings(game, vary, "growth")
     chosen: Any = [methods] if isinstance(methods, str) else list(methods)
-    question = _question(game, objective, utility, None)
+    question = question_about(game, objective, utility)
     rows = [asdict(row) for row in growing.growth(game, key, values, chosen, question, limits=limits)]
     columns = [key, "method", "status", "positions", "edges", "nodes", "seconds", "message"]
     return records_of(f"growth of {game.title()}", columns, (row | {key: row["setting"]} for row in rows))
-
-
-def _question(
-    game: es.Game, objective: Goal, utility: Utility, fixed: Mapping[str | int, PolicyRule] | None
-) -> Question:
-    question = Question(objective, utility, player_numbers(game, fixed) if fixed else {})
-    question.check(game)
-    return question
 
 
 def plot(game: Asked, kind: str, position: Place = None, *, player: str | None = None, **options: Any) -> Chart:

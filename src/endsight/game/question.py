@@ -128,6 +128,22 @@ def player_number(game: Game, player: str | int) -> int:
     return number
 
 
+def question_about(
+    game: Game,
+    objective: Goal = "competitive",
+    utility: Utility = "payoff",
+    fixed: Mapping[str | int, PolicyRule] | None = None,
+    **_options: object,
+) -> Question:
+    """The question, which fits the game, of the options of `endsight.solve`.
+
+    Raises what `Question.check` and `player_numbers` raise.
+    """
+    question = Question(objective, utility, player_numbers(game, fixed) if fixed else {})
+    question.check(game)
+    return question
+
+
 def player_numbers(game: Game, fixed: Mapping[str | int, PolicyRule]) -> dict[int, PolicyRule]:
     """Policies by player number; raises `QuestionError` for an unknown player, and for one with two policies."""
     as_kind(fixed, Mapping, "fixed", f"fixed={{{game.player_names[-1]!r}: 'random'}}")

@@ -30,7 +30,7 @@ from endsight.game import Game
 from endsight.game.limits import Budget, Limits
 from endsight.game.numbers import Amount, as_interval, count_text, simplest
 from endsight.game.position import Position
-from endsight.game.question import PolicyRule, Question, policies_of, rule_name
+from endsight.game.question import PolicyRule, policies_of, question_about, rule_name
 from endsight.games import is_built_in
 from endsight.graph.reachable import reachable
 from endsight.naming.specification import settings
@@ -357,9 +357,7 @@ def _count(text: str, usual: int, most: int) -> int:
 def _estimate_view(trial: Trial) -> View:
     """Return the size of the game from here on."""
     game, options = trial.position.game, trial.options
-    question = Question(options["objective"], options["utility"], options["fixed"])
-    question.check(game)
-    found = estimate(game, trial.position, question, limits=options["limits"])
+    found = estimate(game, trial.position, question_about(game, **options), limits=options["limits"])
     facts = answer_rows.estimate_rows(found)
     if found.theorem is not None:
         facts.append(("To solve it", f"none of this is needed: {found.theorem} solves it"))
