@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number
 from endsight.game.position import Position
-from endsight.game.question import Question, utility_of
+from endsight.game.question import Question
 from endsight.games.pots import LEFT, RIGHT, Pots
 from endsight.theorems.known_pots import KnownPots
 
@@ -74,7 +74,7 @@ class CooperativeRounds(KnownPots):
         first = self._first_gold(position.state, position.mover)
         second = self.sums[right] - self.sums[left] - first
         self.states = self._rounds.entries
-        return utility_of((position.so_far[0] + first, position.so_far[1] + second), self.question.utility)
+        return self.with_gold(position, first, second)
 
     def _first_gold(self, state: Pots.State, mover: int) -> int:
         """The first player's gold from what is left."""

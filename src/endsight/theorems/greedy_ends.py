@@ -12,7 +12,7 @@ from typing import Any, Self
 
 from endsight.game.numbers import Number
 from endsight.game.position import Position
-from endsight.game.question import Question, utility_of
+from endsight.game.question import Question
 from endsight.games.pots import Pots
 from endsight.theorems.known_pots import KnownPots
 
@@ -39,8 +39,7 @@ class GreedyEnds(KnownPots):
         """Value of the whole game per player."""
         self._seen.add(position.state)
         self.states = len(self._seen)
-        first, second = self._gold(position.state, position.mover)
-        return utility_of((position.so_far[0] + first, position.so_far[1] + second), self.question.utility)
+        return self.with_gold(position, *self._gold(position.state, position.mover))
 
     def _gold(self, state: Pots.State, mover: int) -> tuple[int, int]:
         """The gold that each player takes from here on."""

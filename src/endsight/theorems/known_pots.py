@@ -8,9 +8,9 @@ from functools import cached_property
 from itertools import accumulate
 
 from endsight.answers.distribution import Distribution
-from endsight.game.numbers import Number
+from endsight.game.numbers import Number, added
 from endsight.game.position import Position
-from endsight.game.question import Question
+from endsight.game.question import Question, utility_of
 from endsight.games.pots import Pots
 from endsight.theorems.base import Theorem
 
@@ -26,6 +26,10 @@ class KnownPots(Theorem):
     @abstractmethod
     def value(self, position: Position) -> tuple[Number, ...]:
         """Value of the whole game per player."""
+
+    def with_gold(self, position: Position, *gold: Number) -> tuple[Number, ...]:
+        """Value of the whole game per player, where they take that much gold from here on."""
+        return utility_of(added(position.so_far, gold), self.question.utility)
 
     @cached_property
     def sums(self) -> list[int]:

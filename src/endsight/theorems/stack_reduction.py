@@ -48,7 +48,7 @@ from typing import TypeAlias
 
 from endsight.game.numbers import Number
 from endsight.game.position import Position
-from endsight.game.question import Question, utility_of
+from endsight.game.question import Question
 from endsight.games.pots import LEFT, RIGHT, Pots
 from endsight.theorems.known_pots import KnownPots
 
@@ -80,8 +80,7 @@ class StackReduction(KnownPots):
         left = self.sums[position.state.right] - self.sums[position.state.left]
         gold = [(left - lead) // 2, (left - lead) // 2]
         gold[position.mover] += lead
-        totals = (position.so_far[0] + gold[0], position.so_far[1] + gold[1])
-        return utility_of(totals, self.question.utility)
+        return self.with_gold(position, *gold)
 
     def chosen(self, position: Position) -> int:
         """The left end where that is a best move, else the right end."""
