@@ -29,7 +29,7 @@ from endsight.game.numbers import Number, simplest
 from endsight.graph.graph import Graph, Picked
 from endsight.graph.judgement import opposed_signs
 from endsight.graph.kernel_numbers import Back, Links
-from endsight.graph.table import Table, Value, first_best_edges
+from endsight.graph.table import Table, Value, unlike_first_best
 
 _METHOD = "retrograde analysis"
 
@@ -88,8 +88,7 @@ def _by_component(graph: Graph, sign: list[int], budget: Budget) -> Table:
             amounts[node] = through(choices[node])
     is_determined = graph.has_one_amount or graph.swing
     values = list(map(graph.row_of, amounts)) if is_determined else policy_evaluation(graph, choices)
-    shortsighted = first_best_edges(graph, values)
-    forced = {node: edge for node, edge in enumerate(choices) if edge != shortsighted[node]}
+    forced = unlike_first_best(graph, values, choices)
     return Table(values, None, choices, _METHOD, forced)
 
 

@@ -16,7 +16,7 @@ from endsight.game.limits import Budget
 from endsight.game.numbers import Amount
 from endsight.graph.graph import Graph
 from endsight.graph.plan import ONE_EQUILIBRIUM
-from endsight.graph.table import Table, Value, first_best_edges
+from endsight.graph.table import Table, Value, unlike_first_best
 
 MOST_NODES, MOST_ROUNDS = 20_000, 100
 
@@ -61,6 +61,5 @@ def _best_reply(graph: Graph, choices: list[int], player: int, budget: Budget) -
 
 
 def _table(graph: Graph, choices: list[int], values: list[Value]) -> Table:
-    shortsighted = first_best_edges(graph, values)
-    forced = {node: edge for node, edge in enumerate(choices) if edge != shortsighted[node]}
+    forced = unlike_first_best(graph, values, choices)
     return Table(values, None, choices, "best replies in turns", forced, notion=ONE_EQUILIBRIUM)

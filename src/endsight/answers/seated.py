@@ -100,6 +100,11 @@ def mixed_move(
         if player not in parts:
             weights = _own_weights(position, player, rules[player], solution, random)
             parts[player] = list(weights)[drawn(list(weights.values()), random)]
+    return joined(position, parts)
+
+
+def joined(position: Position, parts: Mapping[int, Any]) -> Any:
+    """The move of which these are the movers' own parts."""
     joint = tuple(parts[player] for player in position.movers)
     return joint if len(joint) > 1 else joint[0]
 

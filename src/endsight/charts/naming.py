@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from endsight.base.shortened import ending
 from endsight.game import Game
 from endsight.game.position import Position
 from endsight.game.titles import shown_parameters
@@ -20,7 +21,5 @@ def where(position: Position) -> str:
     name = game_name(position.game)
     if position.set_up is not None:
         name += f" at {position.set_up}"
-    text = position.text
-    if len(text) > _LONGEST:
-        text = "… " + text[-_LONGEST:].partition(" ")[2]
+    text = ending(position.text, _LONGEST)
     return f"{name} after {text}" if text else name

@@ -10,7 +10,7 @@ from endsight.errors import NoValue
 from endsight.game import CHANCE
 from endsight.game.limits import Budget
 from endsight.game.markup import html_table
-from endsight.game.numbers import Amount, Number, amount_text, count_text, is_enclosed, short_text
+from endsight.game.numbers import Amount, Number, brief_amount, count_text
 
 if TYPE_CHECKING:
     from endsight.graph.graph import Graph
@@ -93,7 +93,7 @@ class Table:
         return html_table(repr(self)[1:-1], columns, map(self._row, range(len(self.values))), len(self.values))
 
     def _row(self, node: int) -> list[str]:
-        values = [amount_text(value) if is_enclosed(value) else short_text(value) for value in self.values[node]]
+        values = map(brief_amount, self.values[node])
         distance = [] if self.distances is None else [self.distances[node]]
         edge = None if self.choices[node] < 0 else self.choices[node]
         return [str(node), *values, *("" if entry is None else str(entry) for entry in (*distance, edge))]
@@ -105,6 +105,12 @@ def first_best_edges(graph: Graph, values: list[Value]) -> list[int]:
         -1 if graph.is_end(node) or graph.movers[node] == CHANCE else first_best(graph, node, values)
         for node in range(len(graph))
     ]
+
+
+def unlike_first_best(graph: Graph, values: list[Value], choices: Sequence[int]) -> dict[int, int]:
+    """The choices that are not the first of the best edges, by node."""
+    first = first_best_edges(graph, values)
+    return {node: edge for node, edge in enumerate(choices) if edge != first[node]}
 
 
 def first_best(graph: Graph, node: int, values: list[Value]) -> int:

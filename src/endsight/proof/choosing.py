@@ -116,6 +116,10 @@ class Chooser:
         if source.checker is not None or source.searcher is not None:
             # Distances would need a search; a small number of replies is a good sign too.
             return (self._replies(child),)
+        return self._plies(child)
+
+    def _plies(self, child: Any) -> tuple[bool, int]:
+        """How soon play ends there; nodes for which that is not known come last."""
         place = position_at(self.view, child)
         plies = self.solution._at(place).distance(place)
         return plies is None, plies or 0
@@ -129,10 +133,13 @@ class Chooser:
         if walk.order() is not None:
             return None
         if walk.dice:
-            return LoopChooser(self.solution, self.view, self.side, self.follow, self.budget)
+            return self._other(LoopChooser)
         if self.bound <= min(walk.endless(walk.rounds())):
             return None
-        return HurryingChooser(self.solution, self.view, self.side, self.follow, self.budget)
+        return self._other(HurryingChooser)
+
+    def _other(self, kind: type[Chooser]) -> Chooser:
+        return kind(self.solution, self.view, self.side, self.follow, self.budget)
 
     def with_bounds(self, walk: Walk, play: Play) -> list[Play]:
         """The play with its scale, and bounds where it returns to a state; the strongest comes first."""
@@ -167,15 +174,13 @@ class HurryingChooser(Chooser):
         """The key that the chosen move minimizes."""
         if self.ranks is not None:
             return (self.ranks.of(child),)
-        place = position_at(self.view, child)
-        plies = self.solution._at(place).distance(place)
-        return -self._worth(child, gain), plies is None, plies or 0
+        return -self._worth(child, gain), *self._plies(child)
 
     def surer(self, walk: Walk) -> Chooser | None:
         """The chooser to try again with, where no such end can be forced and the play repeats for less."""
         if walk.order() is not None or self.bound <= min(walk.endless(walk.rounds())):
             return None
-        return FollowingChooser(self.solution, self.view, self.side, self.follow, self.budget)
+        return self._other(FollowingChooser)
 
 
 class FollowingChooser(Chooser):

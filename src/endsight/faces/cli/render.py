@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import endsight as es
 from endsight.answers.options import is_only_best
-from endsight.base.shortened import shortened
+from endsight.base.shortened import ending, shortened
 from endsight.errors import QuestionError
 from endsight.faces.cli.columns import BEST, DIM, STRONG, WORSE, Column
 from endsight.faces.cli.output import Output
@@ -72,9 +72,7 @@ def draw_head(asked: Asked, *, at_hand: bool = False) -> None:
 def _where(asked: Asked) -> str:
     """Say who is to move, and after which moves."""
     position = asked.position
-    history = position.text
-    if len(history) > _LONGEST_HISTORY:
-        history = "… " + history[-_LONGEST_HISTORY:].partition(" ")[2]
+    history = ending(position.text, _LONGEST_HISTORY)
     parts = [f"set up as {shortened(position.set_up)}"] if position.set_up is not None else []
     parts += [f"after {history}"] if history else []
     mover = position.to_move

@@ -12,7 +12,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from endsight.answers.options import Option
-from endsight.answers.seated import drawn, made_move, mixed_move
+from endsight.answers.seated import drawn, joined, made_move, mixed_move
 from endsight.answers.seen import SeenPosition, own_texts
 from endsight.answers.solution import Solution
 from endsight.errors import QuestionError
@@ -102,8 +102,7 @@ class _Play:
         if perfect:
             known = self.solved(place)
             return mixed_move(known.asked(place), perfect, known, self.random, parts)
-        joint = tuple(parts[player] for player in place.movers)
-        return joint if len(joint) > 1 else joint[0]
+        return joined(place, parts)
 
     def _known_part(self, player: int) -> Any:
         """Return a person's choice, or else a move drawn uniformly."""
