@@ -194,7 +194,7 @@ class _FloatSystem:
         self.precision = precision
         on_way = self.gathered(gains)
         arrivals = gains + on_way[game.successors]
-        right = np.add.reduceat(game.chances * arrivals, game.offsets[:-1])
+        right = game.averages(arrivals)
         inner = self._solve_anchors(right[self.anchors])
         values = np.zeros(game.size + 1)
         values[self.anchors] = inner
@@ -237,7 +237,7 @@ class _FloatSystem:
         for _ in range(sweeps):
             game.watch()
             worths = gains + np.append(values, 0.0)[game.successors]
-            filled = np.where(rest, np.add.reduceat(game.chances * worths, game.offsets[:-1]), values)
+            filled = np.where(rest, game.averages(worths), values)
             if sweeps == 1 or np.abs(filled - values).max() <= 1e-15 * (1.0 + np.abs(values).max()):
                 return filled
             values = filled

@@ -113,7 +113,7 @@ def _by_positions(best: Solution, player: int, policy: PolicyRule, options: dict
 
 def _lost(best: Solution, player: int, before: tuple[Amount, ...], after: tuple[Amount, ...]) -> Amount:
     """The loss between two values, for the player whose value counts."""
-    target = 0 if best.question.objective == "cooperative" else player
+    target = best.question.counted(player)
     # Values are only enclosed where players are opposed, and there binding a player never helps.
     return not_below_0(simplest(before[target] - after[target]))
 

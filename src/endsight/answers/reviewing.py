@@ -201,7 +201,7 @@ def _step(solution: Solution, position: Position, then: Position, before: Shares
         parts = {player: each.best for player, each in judged.items()}
         return replace(step, best=None, probability=solution.chance_of(position, made), parts=parts)
     # Cooperating players who move at once agree on the move, and on what it gives away.
-    target = 0 if solution.question.objective == "cooperative" else position.mover
+    target = solution.question.counted(position.mover)
     mistakes = tuple(-change[target] if number in position.movers else 0 for number in range(len(value)))
     gifts = tuple(simplest(gain + lost) for gain, lost in zip(change, mistakes, strict=True))
     return ReviewStep(player, move, tuple(solution.best_moves(position)), value, nothing, mistakes, gifts, nothing)

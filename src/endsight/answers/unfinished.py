@@ -240,7 +240,7 @@ class _Findings:
         is_choice = mover >= 0 and mover not in self.question.fixed and not self.game.gives("sees")
         if not children or not is_choice:
             return row
-        target = 0 if self.question.objective == "cooperative" else mover
+        target = self.question.counted(mover)
         own = _narrowed(row[target], _best([child.row[target] for child in children]))
         row = (*row[:target], own, *row[target + 1 :])
         return self._with_opposed(row, target)
@@ -272,7 +272,7 @@ class _Findings:
             children = self._children(position)
 
     def _promising(self, position: Position, children: list[_Child]) -> _Child:
-        target = 0 if self.question.objective == "cooperative" else position.mover
+        target = self.question.counted(position.mover)
 
         def promise(child: _Child) -> tuple[bool, Any, bool, Any]:
             low, high = child.row[target]

@@ -60,6 +60,10 @@ class Question:
         """Whether every player maximises their own payoff and none is fixed."""
         return self.objective == "competitive" and self.utility == "payoff" and not self.fixed
 
+    def counted(self, player: int) -> int:
+        """The player whose value counts for `player`: the first one where all play for the first."""
+        return 0 if self.objective == "cooperative" else player
+
     def check(self, game: Game) -> None:
         """Raise `QuestionError` where the question makes no sense for `game`."""
         if self.utility != "payoff":

@@ -143,7 +143,7 @@ class View:
         """
         if self.question.fixed:
             raise bound_together(self.game)
-        return 0 if self.question.objective == "cooperative" else TOGETHER
+        return self.question.counted(TOGETHER)
 
     def mixture(self, state: Any, mover: int, totals: Totals) -> Mapping[Any, int] | None:
         """Whole weights of the moves there, where it is given how players move; else None."""

@@ -203,7 +203,7 @@ def _is_mistake(solution: Solution, place: Position, before: Sequence[Amount], a
     """Return whether the move from `place` certainly gave something away; None where no single player chose it."""
     if place.mover in (CHANCE, TOGETHER) or place.mover in solution.question.fixed or solution.game.discount != 1:
         return None
-    subject = 0 if solution.question.objective == "cooperative" else place.mover
+    subject = solution.question.counted(place.mover)
     return as_interval(after[subject]).upper < as_interval(before[subject]).lower
 
 
