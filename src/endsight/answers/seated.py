@@ -157,7 +157,7 @@ class Guess:
 
     move      as the rules give it
     games     how many games took it: the more, the better it looked
-    brought   their mean payoff to its player; None where there were none
+    brought   their mean payoff to the player whose value counts; None where there were none
     is_share  whether every game paid -1, 0 or 1, so that (`brought` + 1) / 2 is a share of wins, draws counted half
     """
 
@@ -180,11 +180,11 @@ def guesses(position: Position, question: Question, seconds: float) -> list[Gues
             break
         search.play_one()
     nodes = [search.root.children.get(number) for number in range(len(moves))]
-    mover, is_share = position.mover, search.only_results and position.game.player_count == 2
+    is_share, counted = search.only_results and position.game.player_count == 2, question.counted(position.mover)
     return [
         Guess(move, 0, None, is_share)
         if node is None
-        else Guess(move, node.visits, node.sums[mover] / node.visits if mover >= 0 else None, is_share)
+        else Guess(move, node.visits, node.sums[counted] / node.visits if position.mover >= 0 else None, is_share)
         for move, node in zip(moves, nodes, strict=True)
     ]
 
@@ -238,12 +238,12 @@ class _TreeSearch:
         fresh = [number for number in range(len(moves)) if number not in node.children]
         if fresh:
             return self.random.choice(fresh)
-        width = (self.high - self.low) or 1.0
+        width, counted = (self.high - self.low) or 1.0, self.question.counted(mover)
         spread = width * sqrt(2 * log(node.visits))
 
         def bound(number: int) -> float:
             child = node.children[number]
-            return child.sums[mover] / child.visits + spread / sqrt(child.visits)
+            return child.sums[counted] / child.visits + spread / sqrt(child.visits)
 
         return max(node.children, key=bound)
 
@@ -256,8 +256,6 @@ class _TreeSearch:
     def count(self, path: Sequence[_TriedNode], totals: Sequence[Number]) -> None:
         """Count a game for every node on its path."""
         worth = tuple(totals) if len(totals) == 1 else utility_of(tuple(totals), self.question.utility)
-        if self.question.objective == "cooperative":
-            worth = (sum(worth),) * len(worth)
         amounts = list(map(float, worth))
         self.low, self.high = min(self.low, *amounts), max(self.high, *amounts)
         self.only_results = self.only_results and {-1, 0, 1}.issuperset(worth)

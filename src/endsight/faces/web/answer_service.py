@@ -361,12 +361,14 @@ def _guess(ask: Ask, position: Position) -> Document:
 
 def _guesses(ask: Ask, position: Position) -> Document:
     """Return what random games suggest: `moves` with their results, the `best`, and the number of `games`."""
-    candidates = guesses(position, question_of(ask, position), ask.extra["seconds"])
+    question, mover = question_of(ask, position), position.mover
+    candidates = guesses(position, question, ask.extra["seconds"])
     names = [as_text(position.game, "show_move", position.state, each.move) for each in candidates]
     results = {name: each.brought for name, each in zip(names, candidates, strict=True)}
     best = max(zip(candidates, names, strict=True), key=lambda pair: pair[0].games)[1] if len(candidates) > 1 else None
+    player = position.to_move if mover < 0 else position.game.player_names[question.counted(mover)]
     games, is_share = sum(each.games for each in candidates), all(each.is_share for each in candidates)
-    return {"moves": results, "best": best, "games": games, "is_share": is_share, "player": position.to_move}
+    return {"moves": results, "best": best, "games": games, "is_share": is_share, "player": player}
 
 
 _OF_BOARDS: dict[str, Callable[[Ask, Position], Document]] = {
