@@ -400,3 +400,38 @@ def _own_generator(w: Writer, s: Scope, d: int) -> tuple[str, str]:
 def _tuple_of(w: Writer, s: Scope, d: int) -> tuple[str, str]:
     inside = f"each * {w.small()} for each in range({w.atom(s)} % 4)"
     return w.one(f"tuple({inside})", f"sorted({inside})", f"{{{inside}}}", f"list({inside})[1:]"), w.name(s)
+
+
+@drawn(EXPRESSIONS, "digits as a text", 0.7)
+def _digits_as_text(w: Writer, s: Scope, d: int) -> str:
+    """Texts made of digits and letters, which are compared, counted, or keys."""
+    a, b = w.number(s, d), w.number(s, d)
+    text = w.one(f'f"{{{a} % 10}}{{{b} % 2}}"', f"(str({a} % 3) + str({b} % 10))", f'f"a{{{a} % 4}}b"')
+    return w.one(
+        f'int({text} == "21")',
+        f'{{"00": 1, "11": 5, "a1b": 7}}.get({text}, {w.small()})',
+        f'{text}.count("1")',
+        f"int({text}[0] in ('1', 'a'))",
+        f'"0123".find({text}[1])',
+    )
+
+
+@drawn(EXPRESSIONS, "nested keys", 0.7)
+def _nested_keys(w: Writer, s: Scope, d: int) -> str:
+    """Constants by tuples in tuples, texts among them: as keys, and as what something is looked for in."""
+    a, b = f"{w.number(s, d)} % {w.one('2', '3')}", f"{w.number(s, d)} % 2"
+    key = w.one(f"(({a}, {b}), 1)", f"(({a}, 1), {b})", f"(({a}, {b}), 'ab'[{b}])", f"({a}, {b} == 1)")
+    known = w.one(
+        "{((0, 1), 1): 3, ((2, 0), 1): 4, ((1, 1), 'a'): 5, ((0, 0), 'b'): 6}", "{(0, 1): 3, ((1, 1), 0): 2, 4: 1}"
+    )
+    return w.one(f"{known}.get({key}, {w.small()})", f"int({key} in {known})", f"int({key} in tuple({known}))")
+
+
+@drawn(EXPRESSIONS, "set of starred", 0.5)
+def _set_of_starred(w: Writer, s: Scope, d: int) -> str:
+    """Sets with all items of others, and methods with several of them."""
+    a, b = w.number(s, d), w.number(s, d)
+    whole = w.one(f"{{*({a}, {b}), 4}}", f"{{{a}}}.union(({b}, 3), {{2}})", f"{{1, {a}}}.difference({{2}}, [{b}])")
+    return w.one(
+        f"len({whole})", f"sum({whole})", f"int({w.small()} in {whole})", f"sorted(frozenset([*{whole}, 1]))[0]"
+    )

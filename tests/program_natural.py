@@ -22,7 +22,17 @@ _MARKS = (
     "    NOUGHT = -1\n    EMPTY = enum.auto()\n    CROSS = enum.auto()",
 )
 _OTHER = "    @property\n    def other(self):\n        return Mark.CROSS if self is Mark.NOUGHT else Mark.NOUGHT"
-_DUO = "class Duo(NamedTuple):\n    one: int\n    two: bool = True"
+_DUO = """class Duo(NamedTuple):
+    one: int
+    two: bool = True
+    def more(self, by=1):
+        return Duo(self.one + by, not self.two)
+    @property
+    def worth(self):
+        return self.one * 2 + self.two
+    @classmethod
+    def of(cls, number):
+        return cls(number % 5, number % 2 == 1)"""
 _LEVEL = "class Level(enum.IntEnum):\n    LOW = 1\n    MID = 2\n    HIGH = 5"
 _ALL = "(Mark.EMPTY, Mark.CROSS, Mark.NOUGHT)"
 
@@ -130,11 +140,18 @@ _PAIR = Field(
     numbers=(
         *("$v.one", "int($v.two)", "$v[0]", "$v.one + $v.two", "$v.two * 3", "sum($v)", "$v._replace(one=$n % 5).one"),
         *("len($v)", "$v.count(1)", "max($v)", "int($v == $w)", "$v[-1] + 1", "(lambda p, q: p * 2 + q)(*$v)"),
+        *("$v.worth", "$v.more().worth", "$v.more($n % 3).one", "Duo.of($n).worth"),
     ),
     tests=("$v.two", "$v == (1, True)", "$v == Duo(2, False)", "$v > $w", "1 in $v", "$v", "$v.one == $v.two", "$v[1]"),
     looped=("$v",),
     makes=(
-        *("Duo($n % 5, bool($t))", "$v._replace(two=bool($t))", "Duo(one=$n % 5, two=not $v.two)", "Duo($n % 5)"),
+        *(
+            "Duo($n % 5, bool($t))",
+            "$v._replace(two=bool($t))",
+            "Duo(one=$n % 5, two=not $v.two)",
+            "Duo($n % 5)",
+            "Duo.of($n)",
+        ),
         *(
             "$v._replace(one=$n % 5, two=$w.two)",
             "Duo(*$v)",

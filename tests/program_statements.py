@@ -298,3 +298,73 @@ def _starred(w: Writer, s: Scope) -> list[str]:
     n = w.name(s)
     bind(s, n)
     return [f"{n}, *tail = {text}", f"{n} += len(tail)"]
+
+
+@drawn(STATEMENTS, "walrus in a test", 1)
+def _walrus_in_a_test(w: Writer, s: Scope) -> list[str]:
+    """A name that a part of `and` or `or` gives a value, read where all parts were evaluated."""
+    n, counter = w.name(s, fresh=True), w.name(s)
+    if n == counter or n in s.names:
+        return _assign(w, s)
+    lines = [] if counter in s.names else [f"{counter} = {w.atom(s)}"]
+    bind(s, counter)
+    test = f"{w.test(s)} and ({n} := {w.number(s, 1)}) {w.one('>', '!=', '<=')} {w.small()}"
+    if w.chance(0.3):
+        return [*lines, f"if not ({test}):", f"    {counter} += 1", "else:", f"    {counter} += {n}"]
+    if w.chance(0.3):
+        return [*lines, f"{counter} = {n} if {test} else {w.number(s, 1)}"]
+    if w.chance(0.3):
+        test = f"{test} and {n} {w.one('>', '==')} {w.number(s, 1)}"
+    return [*lines, f"if {test}:", f"    {counter} += {n} * 2"]
+
+
+@drawn(STATEMENTS, "perhaps None", 1.5)
+def _perhaps_none(w: Writer, s: Scope) -> list[str]:
+    """A name that is None or a number, on some ways for certain."""
+    n, counter = w.name(s, fresh=True), w.name(s)
+    if n == counter or n in s.names:
+        return _assign(w, s)
+    lines = [] if counter in s.names else [f"{counter} = {w.atom(s)}"]
+    bind(s, counter)
+    number = w.number(s, 1)
+    given: list[list[str]] = [
+        [f"{n} = None if {w.test(s)} else {number}"],
+        [f"{n} = {number} if {w.test(s)} else None"],
+        [f"{n} = None", f"if {w.test(s)}:", f"    {n} = {number}"],
+        [f"{n} = None", f"for k in range({w.small()}):", f"    if {n} is None or k > {n}:", f"        {n} = k"],
+    ]
+    lines += w.random.choice(given)
+    if w.chance(0.3):
+        lines += [f"if {n} is not None and {w.test(s)}:", f"    {n} = {w.one('None', f'{n} + 1', w.number(s, 1))}"]
+    read: list[list[str]] = [
+        [f"{counter} += 3 if {n} is None else {n}"],
+        [f"if {n} is not None:", f"    {counter} += {n}"],
+        [f"if {n}:", f"    {counter} += {n} * 2"],
+        [f"{counter} += {n} or 5"],
+        [f"{counter} += int({n} == {w.number(s, 1)})"],
+        [f"if not {n} is None and {n} > {w.small()}:", f"    {counter} -= {n}"],
+        [f"{counter} += {n}"],
+        [f"if {n} is None:", f"    {n} = {w.small()}", f"{counter} += {n}"],
+    ]
+    return lines + w.random.choice(read)
+
+
+@drawn(STATEMENTS, "match on parts", 1)
+def _match_on_parts(w: Writer, s: Scope) -> list[str]:
+    """Patterns of tuples, with names in them and guards."""
+    counter, one, other = w.name(s), w.name(s, fresh=True), w.name(s, fresh=True)
+    if len({counter, one, other}) < 3 or {one, other} & set(s.names):
+        return _assign(w, s)
+    lines = [] if counter in s.names else [f"{counter} = {w.atom(s)}"]
+    bind(s, counter)
+    subject = f"({w.number(s, 1)} % 3, {w.one(w.number(s, 1), f'None if {w.test(s)} else {w.number(s, 1)}')})"
+    lines += [f"match {subject}:", f"    case (0, {one}) if {w.test(s)}:", f"        {counter} += 1"]
+    if w.chance(0.5):
+        lines += ["    case (1 | 2, None):", f"        {counter} -= 2"]
+    if w.chance(0.5):
+        lines += [f"    case (1, 0 | 1) | (2, {w.small()}):", f"        {counter} -= 3"]
+    if w.chance(0.5):
+        lines += [f"    case ({one}, {other}) if {one} > 0 and {other}:", f"        {counter} += {one} * {other}"]
+    if w.chance(0.5):
+        lines += [f"    case {one}:", f"        {counter} += {one}[0]"]
+    return lines

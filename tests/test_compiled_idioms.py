@@ -45,6 +45,58 @@ class Piece(NamedTuple):
     worth: int
     steps: tuple
 PIECES = [Piece(4, (1, -1)), Piece(7, (2, 3))]
+class Sq(NamedTuple):
+    row: int
+    col: int = 0
+    SIZE = 3
+    def step(self, dr, dc=0): return Sq(self.row + dr, self.col + dc)
+    @property
+    def inside(self): return 0 <= self.row < 3 and 0 <= self.col < self.SIZE
+    @property
+    def number(self): return self.row * 3 + self.col
+    @staticmethod
+    def of(n): return Sq(n // 3, n % 3)
+    @classmethod
+    def at(cls, n): return cls(n // 3, n % 3)
+    def near(self):
+        for d in (-1, 1):
+            s = self.step(d)
+            if s.inside: yield s
+SQS = [Sq(r, c) for r in range(3) for c in range(3)]
+SQT = {Sq(r, c): r + c for r in range(3) for c in range(3)}
+class Player(Enum):
+    X = "x"
+    O = "o"
+    @property
+    def foe(self): return Player.O if self is Player.X else Player.X
+    def sign(self, k): return k if self is Player.X else -k
+    @classmethod
+    def first(cls): return cls.X
+@dataclass(frozen=True)
+class Board:
+    w: int
+    h: int
+    def cell(self, r, c): return r * self.w + c
+    @property
+    def size(self): return self.w * self.h
+    def cells(self):
+        return range(self.w * self.h)
+BRD = Board(3, 4)
+GROUPS = {0: [(0, 1), (2, 3)], 1: [(1, 2)], 2: [], 3: [(0, 1), (1, 2), (3, 0)], 4: [(3, 3)]}
+TRI = {((0, 0), (0, 1)): 3, ((1, 0), (1, 1)): 5}
+DIRS = ((0, 1), (1, 0), (1, 1), (1, -1))
+def gen(k):
+    for j in range(k): yield j * 2
+def two(xs): return [x + 1 for x in xs], len(xs)
+def maybe(x): return x if x > 3 else None
+def maybe2(x):
+    if x > 3:
+        return x
+    return None
+def find(xs, v):
+    for k, x in enumerate(xs):
+        if x == v:
+            return k
 def helper(xs): return [x + 1 for x in xs]
 class Rules(Steps):
     def note(self, number):
@@ -608,6 +660,339 @@ return a * c
 """,
     "state-in": "return int(3 in state)",
     "bit-tricks": "return (n & -n).bit_length() - 1",
+    "nt-method": """
+
+s = Sq(n % 3, m)
+return s.step(1, 2).col * 10 + s.step(dr=2).row
+
+""",
+    "nt-property": """
+s = Sq(n % 4, m)
+return s.number + 100 * s.inside
+""",
+    "nt-static": "return Sq.of(n).row * 10 + Sq.at(n + 1).col",
+    "nt-generator": "return sum(s.number for s in Sq(n % 3, m).near())",
+    "nt-const": "return Sq(1, 2).step(n).row + Sq.SIZE",
+    "nt-table": "return sum(s.number for s in SQS if s.row == n % 3)",
+    "nt-table-index": """
+s = SQS[n % 9]
+return s.row + 10 * s.col + 100 * s.number
+""",
+    "nt-choice": """
+a, b = Sq(n % 3, m), Sq(2, 2)
+s, u = (a, b) if m else (b, a)
+return s.row + 5 * u.step(1, 1).col
+""",
+    "nt-dict": "return SQT.get(Sq(n % 4, m), 9)",
+    "nt-dict2": "return SQT.get(Sq(n % 4, m).step(1), 9)",
+    "nt-list": """
+ss = [Sq(k, n % 3) for k in range(3)]
+return sum(s.number for s in ss)
+""",
+    "nt-in": "return int(Sq(n % 3, m) in SQS) + int(Sq(n % 3, m) in {Sq(1, 1), Sq(2, 0)})",
+    "enum-method": """
+p = Player.X if m else Player.O
+return p.sign(n) + int(p.foe is Player.X) * 50
+""",
+    "enum-call": """
+p = Player("xo"[m])
+return int(p is Player.first())
+""",
+    "dc-method": "return BRD.cell(n, m) + BRD.size",
+    "dc-range": "return sum(k for k in BRD.cells() if k % 2 == m)",
+    "walrus-and": """
+y = 0
+if n > 2 and (z := n * 2 + m) > 7:
+    y = z
+return y
+""",
+    "walrus-and3": """
+y = 0
+for k in range(5):
+    if k in range(1, 4) and (z := k + n) % 2 and z not in t:
+        y += z
+return y
+""",
+    "walrus-or": """
+if n < 2 or (z := n * 2) > 9:
+    return 1
+return z
+""",
+    "none-or-number": """
+z = None if n > 3 else n
+return 5 if z is None else z
+""",
+    "none-fn": """
+z = maybe(n)
+return z if z is not None else -1
+""",
+    "none-fn2": """
+z = maybe2(n)
+return -1 if z is None else z
+""",
+    "none-find": """
+z = find(xs, 3)
+return z if z is not None else -1
+""",
+    "none-implicit": """
+z = find(b, 1)
+if z is None:
+    return -1
+return z * 2
+""",
+    "none-var": """
+best = None
+for x in xs:
+    if best is None or x > best:
+        best = x
+return best
+""",
+    "none-or": "return maybe(n) or 7",
+    "none-walrus": """
+if (z := maybe2(n)) is not None:
+    return z + 1
+return 0
+""",
+    "const-groups": "return len([g for g in GROUPS[n % 5] if m in g])",
+    "const-groups2": """
+gs = [g for g in GROUPS[n % 5] if m in g]
+return sum(g[0] for g in gs)
+""",
+    "const-groups3": "return sum(1 for g in GROUPS[n % 5] if set(g) <= {n, m, 1})",
+    "nested-key": "return TRI.get(((n % 2, 0), (n % 2, 1)), 0)",
+    "nested-key2": """
+mv = ((n % 2, 0), (n % 2, 1))
+return TRI[mv]
+""",
+    "sorted-gen": "return sorted(gen(n), reverse=True)[0] if n else 0",
+    "compress": "return sum(itertools.compress(b, [x % 2 for x in b]))",
+    "filterfalse": "return sum(itertools.filterfalse(lambda x: x % 2, b))",
+    "text-index": """
+return "abc".index("abc"[n % 3])
+""",
+    "row-index": """
+w = ("ab", "ba")[m]
+return w.index("a")
+""",
+    "fstring": """
+k = f"{n % 3}{m}"
+return int(k == "11") + 2 * int(k[0] == "2")
+""",
+    "fstring-key": """
+return {"00": 1, "11": 5}.get(f"{n % 2}{m}", 3)
+""",
+    "match-tuple": """
+match (n % 2, m):
+    case (0, 0):
+        return 1
+    case (1, k):
+        return k + 5
+    case _:
+        return 9
+""",
+    "match-capture": """
+match n % 4:
+    case 0 | 1:
+        return 7
+    case k if k > 2:
+        return k * 3
+    case other:
+        return other
+""",
+    "match-enum": """
+p = Player.X if m else Player.O
+match p:
+    case Player.X:
+        return 4
+    case Player.O:
+        return 6
+""",
+    "match-none": """
+match maybe2(n):
+    case None:
+        return 4
+    case k:
+        return k
+""",
+    "match-class": """
+match Sq(n % 3, m):
+    case Sq(row=0, col=c):
+        return c
+    case Sq(r, 0):
+        return r * 3
+    case _:
+        return 77
+""",
+    "set-multi": "return len({n, 1}.union({2}, {m})) + len({n, 1, 2}.difference({1}, {2}))",
+    "set-pop": """
+s = {1, 2, n}
+s.discard(1)
+return len(s)
+""",
+    "bin-count": """
+return bin(n).count("1")
+""",
+    "itemgetter-set": "return len({*xs, 4})",
+    "groups-in-set2": """
+own = {k for k, x in enumerate(b) if x == 1}
+return sum(own.issuperset(g) for g in ((0, 1), (1, 2)))
+""",
+    "narrow-merge": """
+z = maybe(n)
+if z is None:
+    return 5
+if m:
+    z = 3
+return z + 1
+""",
+    "narrow-merge2": """
+z = maybe(n)
+if z is None:
+    return 5
+if m:
+    z = maybe(n - 2)
+return -1 if z is None else z
+""",
+    "narrow-loop": """
+z = maybe(n)
+if z is None:
+    return 5
+for k in range(3):
+    if k == m:
+        z += k
+return z + 1
+""",
+    "narrow-loop2": """
+z = None
+for k in range(4):
+    if z is None:
+        z = k + n
+    elif z > 4:
+        z = None
+    else:
+        z += 1
+return 50 if z is None else z
+""",
+    "narrow-and": """
+z = maybe(n)
+if z is not None and z > 4:
+    return z
+return 0
+""",
+    "narrow-or": """
+z = maybe(n)
+if z is None or z == 5:
+    return 1
+return z * 2
+""",
+    "narrow-not": """
+z = maybe(n)
+if not (z is None):
+    return z
+return 0
+""",
+    "narrow-while": """
+z = maybe(n)
+k = 0
+while z is not None and z > 4:
+    z = maybe(z - 1)
+    k += 1
+return k
+""",
+    "narrow-tuple": """
+def at(v):
+    for r in range(2):
+        for c in range(2):
+            if r * 2 + c == v:
+                return r, c
+z = at(n)
+if z is None:
+    return 99
+r, c = z
+return r * 10 + c
+""",
+    "narrow-eq": """
+z = maybe(n)
+return int(z == 5) + 2 * int(z != None) + 4 * int(z == m)
+""",
+    "narrow-param": """
+def f(x=None):
+    if x is None:
+        x = 4
+    return x + 1
+return f() + f(n)
+""",
+    "none-in-tuple": """
+z = (None, n) if m else (n, None)
+return (0 if z[0] is None else z[0]) + 3 * (1 if z[1] is None else z[1])
+""",
+    "none-list": """
+ys = [None, n, m]
+return sum(y for y in ys if y is not None)
+""",
+    "none-truth": """
+z = maybe(n)
+if z:
+    return z
+return 1
+""",
+    "none-min": """
+best = None
+for x in b:
+    if best is None or x < best:
+        best = x
+return best
+""",
+    "none-pair": """
+best = None
+for k, x in enumerate(b):
+    if best is None or x > best[0]:
+        best = (x, k)
+return best[1]
+""",
+    "enum-none": """
+def who():
+    if n > 4:
+        return Player.X
+    if n > 2:
+        return Player.O
+w = who()
+return 0 if w is None else w.sign(3)
+""",
+    "str-none": """
+def who():
+    if n > 4:
+        return 'x'
+w = who()
+return int(w == 'x') + 2 * int(w is None)
+""",
+    "elif-no-else": """
+if n >= 3:
+    return 2
+elif n < 3:
+    return 1
+""",
+    "flood-stack": """
+seen = set()
+stack = [n % 9]
+while stack:
+    k = stack.pop()
+    if k in seen:
+        continue
+    seen.add(k)
+    for d in (1, 3):
+        if k + d < 9 and (k + d) % 2 == m:
+            stack.append(k + d)
+return len(seen)
+""",
+    "flood-set": """
+seen = {n % 9}
+front = {n % 9}
+while front:
+    front = {k + d for k in front for d in (1, 3) if k + d < 9} - seen
+    seen |= front
+return len(seen)
+""",
 }
 AT_ONCE = 20
 """Idioms that are compiled together."""

@@ -44,6 +44,55 @@ class Steps(Game):
 """
 
 SAME = {
+    # ---- texts that are items of a tuple are as long as at the start
+    "rows-of-texts": """
+class Rules(Steps):
+    class State(NamedTuple):
+        rows: tuple[str, ...]
+        turn: int
+    def limits(self): return self.State(".XO", 1)
+    def start(self): return self.State(("..", "..", ".X"), 0)
+    def moves(self, state):
+        if not any(row == "XX" for row in state.rows):
+            for r, row in enumerate(state.rows):
+                for c, letter in enumerate(row):
+                    if letter == ".":
+                        yield r, c
+    def play(self, state, move):
+        r, c = move
+        rows = list(state.rows)
+        rows[r] = rows[r][:c] + "XO"[state.turn] + rows[r][c + 1:]
+        return self.State(tuple(rows), 1 - state.turn)
+    def payoff(self, state): return ("XX" in state.rows) + 2 * sum(row.count("O") for row in state.rows)
+""",
+    # ---- what is known not to be None in one branch may be None after it
+    "none-again-after-a-branch": """
+class Rules(Steps):
+    def half(self, n): return n // 2 if n > 3 else None
+    def payoff(self, state):
+        z = self.half(state.steps)
+        if z is not None and state.last:
+            z = self.half(z)
+        for k in range(3):
+            if z is None:
+                z = k if state.steps % 2 else None
+            elif z > k:
+                z -= 1
+        return 50 if z is None else z
+""",
+    # ---- methods of named tuples are those of the class, even if a tuple has a method of that name
+    "own-method-called-index": """
+class Spot(NamedTuple):
+    row: int
+    column: int
+    def index(self, by): return self.row * by + self.column
+    @property
+    def count(self): return self.row + 7
+class Rules(Steps):
+    def payoff(self, state):
+        spot = Spot(state.steps, state.last)
+        return spot.index(3) + spot.count + Spot(1, 2).index(state.last)
+""",
     # ---- each part of a chain that ends with a number is compared with that number
     "chain-that-ends-with-a-number": """
 class Rules(Steps):

@@ -31,12 +31,9 @@ es_append = lambda items, value, site: [*items, value]
 es_shortened = lambda items, site: items[:-1]
 es_row = lambda items, index, shape, site: items[index]
 es_copied = lambda out, items, site: list(items)
-es_sorted = sorted
-es_sorted_by = lambda items, keys, width: [items[at] for at in sorted(range(len(items)), key=lambda at: keys[at])]
 es_same = lambda a, b: list(a) == list(b)
 
 def es_set_item(items, index, value, site): items[index] = value
-def es_contains(items, value): return value in items
 """
 
 
@@ -227,7 +224,7 @@ def entry(a, b):
     total = 0
     for at in range(es_length(items)):
         total = total * 10 + es_item(items, at, 0)
-    return total * 2 + es_contains(items, 4) if items else 0
+    return total * 2 + es_same(items, (4, 4, 7)) if items else 0
 """,
     "lists that grow": """
 def gathered(a, es_out):
@@ -246,10 +243,10 @@ def entry(a, b):
         first, second = es_row(pairs, at, (0, 0), 0)
         keys = es_append(keys, first, 0)
         total = total * 10 + first + second
-    pairs = es_sorted_by(es_copied(es_room(8, 2), pairs, 0), es_copied(es_room(8, 1), keys, 0), 2)
+    pairs = es_copied(es_room(8, 2), pairs, 0)
     for at in range(es_length(pairs)):
         total = total * 7 % 1000003 + es_row(pairs, at, (0, 0), 0)[1]
-    order = es_sorted(es_copied(es_room(8, 1), keys, 0))
+    order = es_copied(es_room(8, 1), keys, 0)
     for at in range(es_length(order)):
         total = total * 7 % 1000003 + es_item(order, at, 0)
     return total * 2 + es_same(order, keys)

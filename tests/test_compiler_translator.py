@@ -389,7 +389,7 @@ class InBytes(Base):
 
 class Text(Base):
     def play(self, state, move):
-        return self.State(len(f"{move}"), 0)
+        return self.State(len(f"{move:3}"), 0)
 
 
 class Changes(Base):

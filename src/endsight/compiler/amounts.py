@@ -8,6 +8,7 @@ a value that is not a whole number of parts is a fault at run time, as is a sum 
 from __future__ import annotations
 
 import ast
+import functools
 import operator
 from collections.abc import Callable
 from fractions import Fraction
@@ -19,7 +20,7 @@ from endsight.compiler import core
 from endsight.compiler.objects import Objects
 from endsight.compiler.resolve import UNKNOWN, is_whole
 from endsight.compiler.syntax import CALCULATED
-from endsight.compiler.values import Value, has_fraction
+from endsight.compiler.values import Value, has_fraction, joined_types
 
 MOST_PARTS = 1 << 30
 """Most parts in the whole; amounts are below 2^40 parts."""
@@ -157,7 +158,9 @@ class Amounts(Objects):
                     return None if other is None else max(1, other - 1)
                 if expr.op == "least":
                     return min((each for each in (one, other) if each is not None), default=None)
-                return _both(one, other, max) if expr.op == "largest" else one if expr.op == "divide" else None
+                if expr.op == "divide":
+                    return one // max(1, other or 1) if one is not None and isinstance(expr.right, core.Number) else one
+                return _both(one, other, max) if expr.op == "largest" else None
         return 1 if getattr(expr, "type", None) == core.BOOL else None
 
     # ---------------------------------------------------------------- working with them
@@ -197,14 +200,18 @@ class Amounts(Objects):
     # ---------------------------------------------------------------- where whole numbers and fractions meet
 
     def fitted(self, value: Value, kind: core.Type, node: ast.AST) -> Value:
-        """A value converted to that type; whole numbers may become fractions."""
+        """A value converted to that type; whole numbers may become fractions, and anything what may be None."""
         if value.type == kind:
             return value
         if kind == core.FRACTION:
             if value.type in (core.BOOL, core.EITHER) or type(value.known) is bool:
                 self.refuse(node, "a truth value stands where others are fractions: write int(...) around it")
             return self.as_fraction(value, node)
-        if kind.is_tuple and value.type.is_tuple:
+        if kind.label == core.MAYBE and value.type.label != core.MAYBE:
+            is_there = value.type != self.unit.none
+            own = self.fitted(value, kind.items[1], node).expr if is_there else core.none_of(kind.items[1])
+            return Value(kind, core.Row((core.Number(is_there), own), kind))
+        if kind.is_tuple and value.type.is_tuple and len(kind.items) == len(value.type.items):
             value = self.kept(value, node) if not isinstance(value.expr, core.Row) else value
             items = [self.fitted(self.whole.field(value, at), each, node) for at, each in enumerate(kind.items)]
             return Value.row(items, kind.names, kind.label)
@@ -212,13 +219,30 @@ class Amounts(Objects):
 
     def alike(self, values: list[Value], node: ast.AST) -> list[Value]:
         """Values converted to one type: whole numbers become fractions where others are fractions."""
-        kinds = {value.type for value in values}
-        if len(kinds) < 2 or not any(map(has_fraction, kinds)):
+        kinds = [value.type for value in values]
+        if not any(has_fraction(kind) or self._may_be_none(kind) for kind in kinds):
             return values
-        kind = values[0].type
-        for value in values[1:]:
-            kind = wider_type(kind, value.type)
+        kind = functools.reduce(self.wider, kinds)
         return [self.fitted(value, kind, node) for value in values]
+
+    def _may_be_none(self, kind: core.Type) -> bool:
+        """Whether a value of that type is None, or holds it."""
+        return kind.label == core.MAYBE or kind == self.unit.none or any(map(self._may_be_none, kind.items))
+
+    def wider(self, one: core.Type, other: core.Type) -> core.Type:
+        """The type of both, if one of them is rewritten: whole numbers as fractions, None as what may be None."""
+        if {one, other} == {core.INT, core.FRACTION}:
+            return core.FRACTION
+        if one.label == other.label and one.is_tuple and other.is_tuple and len(one.items) == len(other.items):
+            return core.Tuple(tuple(map(self.wider, one.items, other.items)), one.names, one.label)
+        if one.is_object and other.is_object:
+            return joined_types(one, other) or one
+        kinds = {kind.items[1] if kind.label == core.MAYBE else kind for kind in (one, other)} - {self.unit.none}
+        inner = joined_types(*kinds) if len(kinds) == 2 else kinds.pop()
+        is_one = inner is not None and (core.is_number(inner) or (inner.is_tuple and inner.label not in core.LABELS))
+        if inner is None or not is_one or not (self._may_be_none(one) or self._may_be_none(other)):
+            return one
+        return core.Tuple((core.BOOL, inner), (), core.MAYBE)
 
     def as_share(self, value: Value, node: ast.AST) -> Value:
         """The result of `payoff` or `reward`, item by item, and in parts if there are fractions anywhere."""
@@ -241,12 +265,3 @@ class Amounts(Objects):
 
 def _both(one: int | None, other: int | None, work: Callable[[int, int], int]) -> int | None:
     return None if one is None or other is None else work(one, other)
-
-
-def wider_type(one: core.Type, other: core.Type) -> core.Type:
-    """The common type of both, if they differ only in whole numbers that are fractions in the other."""
-    if {one, other} == {core.INT, core.FRACTION}:
-        return core.FRACTION
-    if one.is_tuple and other.is_tuple and len(one.items) == len(other.items):
-        return core.Tuple(tuple(map(wider_type, one.items, other.items)), one.names, one.label)
-    return one

@@ -31,7 +31,7 @@ class Assigning(ExpressionReading):
         if len(targets) == 1 and is_pair and len(target.elts) == len(source.elts):  # type: ignore[attr-defined]
             self._assign_all(target.elts, source.elts)  # type: ignore[attr-defined]
             return
-        value = self.value(source)
+        value = self.whole.taken(source) if isinstance(target, ast.Tuple | ast.List) else self.value(source)
         if len(targets) > 1:
             if value.type.is_sequence:
                 self.refuse(source, "a list that goes under two names cannot be compiled")

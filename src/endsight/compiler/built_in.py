@@ -35,6 +35,8 @@ class BuiltIn(Holders):
         if value.type.is_tuple:
             self.evaluate(value)
             return Value.of(len(value.type.items))
+        if value.type.is_object and all(isinstance(each, str | tuple) for each in self.objects_of(value)):
+            return self.whole.each(value, node, lambda each: Value.of(len(each.known)))
         if core.is_word(value.type) or value.type.is_object:
             self.refuse(node, f"{value.type.name} has no length")
         if value.bits is not None:
@@ -95,13 +97,20 @@ class BuiltIn(Holders):
             value = self.value(node.args[0])
             if value.type.is_tuple and not value.type.names and not value.type.label:
                 return value
-        return self.gathered(node.args[0], node.args[0], sort)
+        source = node.args[0]
+        if sort in ("set", "frozenset"):
+            if isinstance(source, ast.List | ast.Tuple) and any(isinstance(each, ast.Starred) for each in source.elts):
+                source = ast.copy_location(ast.Set(source.elts), source)
+            is_held = isinstance(source, ast.Name | ast.Attribute | ast.Set)
+            if is_held and (value := self.value(source)).bits is not None:
+                return self.of_bits(value.bits, sort, item_type(value.type))
+        return self.gathered(source, node.args[0], sort)
 
     def _call_deepcopy(self, node: ast.Call, function: Any) -> Value:
         self.require_form(node, 1, 1)
         value = self.value(node.args[0])
         if value.lists is not None:
-            return value.lists.copied(self.whole, node)
+            return value.lists.copied(self.whole, node)  # type: ignore[no-any-return]
         if value.type.sort != "list":
             self.refuse(node, "deepcopy of anything but a list cannot be compiled: leave it out for tuples and numbers")
         return self.value(filled("[item for item in held]", node, self.fresh, held=self.named(value, node)))
@@ -152,34 +161,23 @@ class BuiltIn(Holders):
             if value.bits is not None:
                 return self.of_bits(value.bits, "list", item_type(value.type))
             source = self.named(value, source)
-        items = self.gathered(source, node.args[0], "list", unordered="key" not in words)
-        items = self.kept(items, node)
-        keys = self._keys(node, items, words.get("key"), reverse)
-        own = items.type.item if keys is None else keys.type.item
-        if own != core.NOTHING and not has_order(own):
-            self.refuse(node, f"the order of texts and objects cannot be compiled (here {own.name})")
-        if own.is_tuple:
-            how = Value.of(len(own.items)), Value.of("reversed" if reverse else None)
-            return self.by_library(node, library.in_order, items, keys or items, *how)
-        return Value.made(core.Sorted(items.expr, None if keys is None else keys.expr, items.type))
-
-    def _keys(self, node: ast.Call, items: Value, key: ast.expr | None, reverse: bool) -> Value | None:
-        """The keys that a list is sorted by; None to sort by its own items."""
-        if key is None and not (reverse and core.is_word(items.type.item)):
-            return None
+        items = self.kept(self.gathered(source, node.args[0], "list", unordered="key" not in words), node)
         name = self.empty("list")
-        site = self.site(node, "the number does not fit a machine word")
 
         def turn(item: Value) -> None:
-            item = self.kept(item, node)
-            value = item if key is None else self.material(self.whole.called(node, key, [item]), node)
-            if reverse and core.is_word(value.type):
-                own = core.FRACTION if value.type == core.FRACTION else core.INT
-                value = Value.made(core.Unary("negate", value.expr, site, own))
-            self.append(name, value, node)
+            key = self.whole.called(node, words["key"], [self.kept(item, node)]) if "key" in words else item
+            self.append(name, self.material(key, node), node)
 
         self.each_item(items, turn, {name}, node)
-        return self.here[name]
+        keys = self.here[name]
+        own = keys.type.item
+        if own == core.NOTHING:
+            return items
+        if not has_order(own):
+            self.refuse(node, f"the order of texts and objects cannot be compiled (here {own.name})")
+        self.alone = node
+        self.add(core.Do(self.by_library(node, library.put_in_order, items, keys, Value.of(reverse or None)).expr))
+        return items
 
     # ---------------------------------------------------------------- folds
 
@@ -296,6 +294,7 @@ BUILT_IN: tuple[tuple[Any, Callable[..., Value]], ...] = (
     (abs, BuiltIn._call_abs),
     (int, BuiltIn._call_int),
     (bool, BuiltIn._call_bool),
+    (str, BuiltIn._call_str),
     (isinstance, BuiltIn._call_isinstance),
     (next, BuiltIn._call_next),
     (functools.reduce, BuiltIn._call_reduce),

@@ -13,11 +13,11 @@ from enum import EnumMeta
 from types import FunctionType, MethodType
 from typing import Any
 
-from endsight.compiler import core, library
+from endsight.compiler import core, library, resolve
 from endsight.compiler.built_in import BUILT_IN
 from endsight.compiler.fields import Fields
 from endsight.compiler.iteration import MOST_ITEMS
-from endsight.compiler.resolve import LAZY, PURE, SELF, STATE, UNKNOWN, is_list, is_named_tuple, is_one_of, is_whole
+from endsight.compiler.resolve import LAZY, PURE, SELF, STATE, UNKNOWN, is_list, is_one_of, is_whole
 from endsight.compiler.syntax import CALCULATED, filled
 from endsight.compiler.values import ITSELF, Names, Value
 from endsight.game.numbers import count_text
@@ -31,7 +31,6 @@ _INSTEAD: tuple[tuple[Any, str], ...] = (
     (round, "use // for whole numbers"),
     (math.floor, "use //"),
     (math.ceil, "use -(-a // b)"),
-    (str, "keep to numbers"),
     (bin, "use n.bit_count(), n >> k & 1"),
     (print, "leave it out"),
     (type, "write isinstance"),
@@ -200,17 +199,17 @@ class Calls(Fields):
         if isinstance(function.value, ast.Dict) and is_get and self.peek(function.value) is UNKNOWN:
             default = self.value(node.args[1]) if len(node.args) == 2 else Value.of(None)
             return self.displayed(node, function.value, self.value(node.args[0]), default)
+        if function.attr == "count" and self.calls(function.value, (bin,)) and ast.unparse(node).endswith("count('1')"):
+            return self.value(filled("number.bit_count()", node, number=function.value.args[0]))
         base = self.read(function.value)
         if type(base.known) is str and function.attr == "join" and self.peek_items(node.args[0]) is UNKNOWN:
             return self.text_method(node, "join", base)
         if base.type.is_object and not base.is_known:
             return self.by_case(node, function.value, lambda part: _of_part(node, part, function.attr))
+        if (found := self.bound(function, base)) is not None:
+            return self._run(node, found[0], *found[1])
         if base.known is SELF:
-            found = self.unit.method(self.outside.mangled(function.attr))
-            return None if found is None else self._run(node, found[0], *([base] if found[1] else []))
-        if isinstance(base.known, SuperOf):
-            above = self.unit.above(self, node, base.known.kind, self.outside.mangled(function.attr))
-            return self._run(node, above, ITSELF)
+            return None
         if base.is_known and self.unit.is_plain(base.known) and function.attr in _METHODS:
             words = self.peek_words(node)
             given_now = [self.peek(part) for part in node.args]
@@ -221,12 +220,31 @@ class Calls(Fields):
                     return self.of_new(tuple(known) if is_view else known, node)
             if (chosen := self._by_argument(node, (ast.expr,))) is not None:
                 return chosen
+            base = self.as_text(base) or base  # of letters
             if function.attr == "get" and isinstance(base.known, dict) and 1 <= len(node.args) <= 2 and not words:
                 default = self.value(node.args[1]) if len(node.args) == 2 else Value.of(None)
                 return self.at_key(node, base.known, self.material(self.value(node.args[0]), node), default)
         if base.is_known and base.expr is None and not is_list(base.known):
             return None
         return self._of_value(node, function, base)
+
+    def bound(self, node: ast.Attribute, base: Value) -> tuple[FunctionType, list[Value]] | None:
+        """The function of the rules that `base.NAME` calls, and what it is handed first; None for other methods."""
+        name = self.outside.mangled(node.attr)
+        if base.known is SELF:
+            method = self.unit.method(name)
+            return None if method is None else (method[0], [base] if method[1] else [])
+        if isinstance(base.known, SuperOf):
+            return self.unit.above(self, node, base.known.kind, name), [ITSELF]
+        kind = self.class_of(base)
+        found = None if kind is None or name in getattr(base.known, "__dict__", ()) else resolve.defined(kind, name)
+        if isinstance(found, FunctionType):
+            return found, [base]
+        if isinstance(found, property):
+            self.refuse(node, f"what the property {name} gives is called")
+        if not isinstance(found, staticmethod | classmethod) or not isinstance(found.__func__, FunctionType):
+            return None
+        return found.__func__, [Value.of(self.outside.seen(kind))] if isinstance(found, classmethod) else []
 
     def _by_argument(self, node: ast.Call, kinds: tuple[type, ...]) -> Value | None:
         """A call translated for each object that an argument of one of these kinds may be; None if there is none."""
@@ -331,7 +349,7 @@ class Calls(Fields):
 
     def _named(self, node: ast.Call, made: Any) -> Value:
         """A named tuple other than the state."""
-        if not is_named_tuple(made):
+        if not resolve.is_named_tuple(made):
             self.refuse(node, f"{made.__name__} is not a plain NamedTuple")
         fields = core.Tuple((core.INT,) * len(made._fields), *self.unit.named(made, self.file, self.line_of(node)))
         values = self._fields(node, fields, made._field_defaults)

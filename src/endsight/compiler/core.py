@@ -313,14 +313,6 @@ class Length(Node):
     type: Type = INT
 
 
-class Contains(Node):
-    """`item in value`."""
-
-    value: Expr
-    item: Expr
-    type: Type = BOOL
-
-
 class Listed(Node):
     """A new sequence of these items, or of the first `count` of them, that may grow to `room` items."""
 
@@ -337,17 +329,6 @@ class Members(Node):
     type: Type
 
 
-class Sorted(Node):
-    """A sequence sorted by the numbers in `keys` (by its own without them); equal ones keep their order.
-
-    It reuses the memory of both its parts, which nothing reads afterwards.
-    """
-
-    value: Expr
-    keys: Expr | None
-    type: Type
-
-
 class Call(Node):
     """A call of a function of the program."""
 
@@ -358,7 +339,7 @@ class Call(Node):
 
 Expr: TypeAlias = (
     "Number | Parts | Table | Local | Binary | Unary | Faulted | Not | Compare | Either | Choice | Row | Field | Item "
-    "| Length | Contains | Listed | Members | Sorted | Call"
+    "| Length | Listed | Members | Call"
 )
 
 ROOM = 256

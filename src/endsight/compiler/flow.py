@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from endsight.compiler import core
 from endsight.compiler.refusal import CannotCompile, Unsettled
-from endsight.compiler.resolve import is_list, is_whole
+from endsight.compiler.resolve import is_list, is_named_tuple, is_whole
 from endsight.compiler.syntax import all_reached, grown, items_set, names_given_once, nodes_of, own_nodes
 from endsight.compiler.values import SEVERAL, Names, Value, is_part_of_name, joined_types
 
@@ -70,7 +70,9 @@ class Flow:
         """Tuples written where a state is made, as a field or inside one."""
         self.unknown: dict[ast.expr, dict[str, Value | None]] = {}
         """Expressions that were examined and depend on the state, with what their names stood for."""
-        self.temporaries = 0
+        self.after_all: dict[ast.AST | None, Names] = {}
+        """The names after all parts of `and` and `or` were evaluated."""
+        self.temporaries = {"t": 0, "s": 0}
         self.bounds: dict[str, int | None] = {}
         """Expected upper bounds of numbers, and of lengths of sequences, by name."""
         self.turns: int | None = 1
@@ -130,10 +132,10 @@ class Flow:
         self.add(core.Fault(test, site))
         return site
 
-    def fresh(self) -> str:
-        """A name that nothing else has."""
-        self.temporaries += 1
-        name = f"es_t{self.temporaries}"
+    def fresh(self, kind: str = "t") -> str:
+        """A name that nothing else has: `s` for sequences, whose items are known by their names at the next try."""
+        self.temporaries[kind] += 1
+        name = f"es_{kind}{self.temporaries[kind]}"
         self.written.pop(name, None)
         self.fresh_lists.discard(name)  # what was translated for another turn, or to look ahead, is discarded
         self.aliases.pop(name, None)
@@ -163,7 +165,8 @@ class Flow:
             self.refuse(node, f"the number {text} does not fit a machine word")
         is_short = isinstance(known, tuple) and is_list(known) and len(known) <= 8
         if is_short and all(is_whole(each) or type(each) is Fraction for each in known):
-            return Value.row([self.material(Value.of(item), node) for item in known], known=known)
+            names = self.unit.named(type(known)) if is_named_tuple(type(known)) else None
+            return Value.row([self.material(Value.of(item), node) for item in known], *(names or ((), "")), known)
         if is_list(known) and (self.unit.is_value(known) or not self.unit.is_object(known)):
             return self.table(value, node)
         if self.unit.is_object(known):
@@ -184,15 +187,16 @@ class Flow:
 
     def store(self, name: str, value: Value, node: ast.AST, *, fresh: bool = True) -> None:
         """Assign a value to a name; a sequence that is not `fresh` is copied."""
-        is_changed = type(value.known) is Fraction and name in self.several
+        hint = self.hints.get(name, core.NOTHING)
+        is_changed = (type(value.known) is Fraction and name in self.several) or hint.label == core.MAYBE
         if value.expr is None and not self.unit.is_value(value.known) and not is_changed:
             self.here[name] = value
             if name in self.several and self.unit.is_object(value.known):
                 self.add(core.Assign(name, core.Number(self.unit.number_of(value.known))))
             return
         value = self.material(value, node)
-        if self.hints.get(name) == core.FRACTION and value.type == core.INT:
-            value = self.whole.as_fraction(value, node)
+        if self.whole.wider(hint, value.type) == hint == self.whole.wider(value.type, hint):
+            value = self.whole.fitted(value, hint, node)
         self.bounds[name] = self.whole.most(value.expr)
         if value.type.is_sequence and value.type.sort == "view":
             self.refuse(node, "a view of a dictionary under a name cannot be compiled: write list(...)")
@@ -221,7 +225,7 @@ class Flow:
 
     def is_fresh(self, value: Value) -> bool:
         """Whether a sequence is a new one, which has no other name."""
-        made = core.Listed | core.Members | core.Sorted | core.Call
+        made = core.Listed | core.Members | core.Call
         return isinstance(value.expr, made) or getattr(value.expr, "name", None) in self.fresh_lists
 
     def lists_of(self, value: Value) -> set[str]:
@@ -262,7 +266,7 @@ class Flow:
         An attempt may end in `CannotCompile` in the middle of a loop.
         """
         names, line, depth = self.names, self.line, len(self.jumps)
-        kept = self.temporaries, self.hints, self.bounds, self.turns
+        kept = dict(self.temporaries), self.hints, self.bounds, self.turns
         self.bounds = dict(self.bounds)
         self.names, self.hints = None if names is None else dict(names), dict(self.hints)
         try:
@@ -307,13 +311,42 @@ class Flow:
         statements, names = self.branch(self.here, lambda: found.append(work()))
         return statements, found[0], names
 
-    def fork(self, test: core.Expr, yes: Callable[[], None], no: Callable[[], None], line: int) -> None:
-        """An `if` on something that is not known."""
-        before = self.here
-        then, after = self.branch(before, yes)
-        otherwise, other = self.branch(before, no)
+    def fork(self, test: core.Expr, yes: Callable[[], None], no: Callable[[], None], node: ast.AST) -> None:
+        """An `if` on something that is not known; `node` may be the expression, just evaluated."""
+        holds, fails = self.where(node, True), self.where(node, False)
+        then, after = self.branch(holds, yes)
+        otherwise, other = self.branch(fails, no)
         self.names = self.merged([after, other])
-        self.add(core.If(test, then, otherwise), line)
+        self.add(core.If(test, then, otherwise), self.line_of(node))
+
+    def fork_on(self, node: ast.expr, yes: Callable[[], None], no: Callable[[], None]) -> None:
+        """An `if` on an expression of the rules."""
+        test = self.whole.truth(node)
+        if test.is_known:
+            (yes if test.known else no)()
+        else:
+            self.fork(test.expr, yes, no, node)
+
+    def where(self, node: ast.AST | None, holds: bool) -> Names:
+        """The names after an expression was evaluated and holds, or not: `and` that holds has evaluated all parts."""
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            return self.where(node.operand, not holds)
+        if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And) == holds:
+            return self.after_all.get(node, self.here)
+        target: Any = node
+        if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Is | ast.IsNot):
+            is_test = [ast.unparse(each) for each in node.comparators] == ["None"]
+            target, holds = node.left, is_test and isinstance(node.ops[0], ast.IsNot) == holds
+        target = getattr(target, "target", target)  # of `:=`
+        held = self.here.get(getattr(target, "id", "")) if holds else None
+        if held is None or held is SEVERAL or held.expr != core.Local(target.id, held.type):
+            return self.here
+        if held.type.label == core.MAYBE and held.type.items[1].label not in core.LABELS:
+            return self.here | {target.id: self.whole.field(held, 1)}
+        numbers = tuple(each for each in held.type.numbers if self.unit.pool[each] is not None)
+        if not numbers or numbers == held.type.numbers:
+            return self.here
+        return self.here | {target.id: Value(core.Known(numbers), held.expr)}  # a name that is not None
 
     def instead(
         self, node: ast.AST, first: Value, test: Callable[[Value], core.Expr], statements: Any, second: Value
@@ -342,19 +375,22 @@ class Flow:
             return one
         if one.type == other.type and is_whole(one.known) and is_whole(other.known) and one.known == other.known:
             return one
-        kinds = self._kind_of_object(one, name), self._kind_of_object(other, name)
+        kinds = self._stored_type(one, name), self._stored_type(other, name)
         if core.OBJECT in kinds:
             return SEVERAL
         kind = joined_types(*kinds)
         if kind is None:
-            if {*kinds} != {core.INT, core.FRACTION}:
+            kind = self.whole.wider(*kinds)
+            if kind != self.whole.wider(kinds[1], kinds[0]):
                 return SEVERAL
-            kind = self.hints[name] = core.FRACTION  # the next try writes whole numbers as fractions under that name
+            self.hints[name] = kind  # the next try writes values of that type under that name
         is_too_much = kind.is_object and len(kind.numbers) > MOST_OBJECTS
         return SEVERAL if is_too_much else Value.made(core.Local(name, kind))
 
-    def _kind_of_object(self, value: Value, name: str) -> core.Type:
-        """The type of a name's value; of an object, if its number was written under that name."""
+    def _stored_type(self, value: Value, name: str) -> core.Type:
+        """The type of what is stored under a name; of an object, if its number was written there."""
+        if isinstance(value.expr, core.Field) and value.expr.value == core.Local(name, value.expr.value.type):
+            return value.expr.value.type  # of a name that is known not to be None
         if value.type != core.OBJECT or name not in self.several or not self.unit.is_object(value.known):
             return value.type
         return core.Known((self.unit.number_of(value.known),))
@@ -377,11 +413,11 @@ class Flow:
         """
         outside = self.here
         before = {name: _widened(name, value) if name in stored else value for name, value in outside.items()}
-        begun = self.temporaries
+        begun = dict(self.temporaries)
         bounds, turns, own = self.bounds, self.turns, self.turns_of_loop
         self.turns, self.turns_of_loop = None if turns is None or own is None else turns * own, None
         while True:
-            self.temporaries, self.bounds = begun, dict(bounds)
+            self.temporaries, self.bounds = dict(begun), dict(bounds)
             jumps: dict[str, list[Names]] = {"break": [], "continue": []}
             self.jumps.append(jumps)
             body, end = self.branch(before, turn)

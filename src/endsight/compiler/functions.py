@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import ast
 import inspect
+from contextlib import suppress
 from types import FunctionType
 
 from endsight.compiler import core
 from endsight.compiler.calls import Calls, LocalFunction
 from endsight.compiler.library import STANDS_FOR
 from endsight.compiler.program import Function
-from endsight.compiler.resolve import SELF
+from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.syntax import nodes_of
-from endsight.compiler.values import ITSELF, Value
+from endsight.compiler.values import Value
 
 KEPT = "es_d"
 """Prefix of the names of default values."""
@@ -35,7 +36,7 @@ class Translator(Calls):
             if self.is_moves:
                 self.refuse(self.definition, "moves may give nothing at all: return a list everywhere")
             if not self.yields:
-                self.result = self.joined(self.definition, self.result or core.NOTHING, core.NOTHING)
+                self._without_return()
         for shared, node in self.shared.items():
             if shared in self.mutated:
                 self.refuse(node, "a list that goes under two names cannot be compiled")
@@ -49,6 +50,16 @@ class Translator(Calls):
         body, result, line = tuple(self.out), self.result or core.NOTHING, self.definition.lineno
         changes, rows = frozenset(self.changes), next(iter(self.rows), 0)
         return Function(name, parameters, body, result, self.file, line, self.yields, changes, rows)
+
+    def _without_return(self) -> None:
+        """The end of the body: the function gives None there, which is no result of a rule."""
+        if self.result in (None, core.NOTHING):
+            self.result = core.NOTHING
+        elif self.rule:
+            self.fault_if(core.Number(True), self.definition, "the rules give nothing back")
+            self.add(core.Stop())
+        else:
+            self.block([ast.copy_location(ast.Return(None), self.definition)])
 
     def local_function(self, node: ast.FunctionDef | ast.Lambda) -> LocalFunction:
         """A function or lambda defined here."""
@@ -89,15 +100,17 @@ class Translator(Calls):
 
     # ---------------------------------------------------------------- generators
 
-    def _generating(self, node: ast.expr) -> tuple[FunctionType, bool] | None:
+    def _generating(self, node: ast.expr) -> tuple[FunctionType, list[Value]] | None:
         if not isinstance(node, ast.Call):
             return None
-        if isinstance(node.func, ast.Attribute) and self.peek(node.func.value) is SELF:
-            found = self.unit.method(self.outside.mangled(node.func.attr))
-        else:
+        found = None
+        if isinstance(node.func, ast.Attribute):
+            with suppress(CannotCompile), self.attempt():
+                found = self.bound(node.func, self.value(node.func.value))
+        if found is None:
             function = self.peek(node.func)
             own = next((own for known, own in STANDS_FOR.items() if known is function), function)
-            found = (own, False) if isinstance(own, FunctionType) else None
+            found = (own, []) if isinstance(own, FunctionType) else None
         return found if found is not None and inspect.isgeneratorfunction(found[0]) else None
 
     def peek_generator(self, node: ast.expr) -> bool:
@@ -110,5 +123,8 @@ class Translator(Calls):
         if found is None:
             return None
         assert isinstance(node, ast.Call)
+        first = found[1]
+        if first and isinstance(node.func, ast.Attribute) and first[0].expr is not None:  # what was found is discarded
+            first = [self.kept(self.value(node.func.value), node)]
         given, words = self._arguments(node)
-        return self.unit.generator(self, node, found[0], [ITSELF, *given] if found[1] else given, words)
+        return self.unit.generator(self, node, found[0], [*first, *given], words)

@@ -49,9 +49,6 @@ class Holders(Sequences):
 
     def set_of(self, node: ast.Set) -> Value:
         """A set that is written out."""
-        for each in node.elts:
-            if isinstance(each, ast.Starred):
-                self.refuse(each, "a starred item cannot be compiled here: write the sum of two tuples or lists")
         parts = [self.kept(part, node) for part in list(map(self.value, node.elts))]
         name = self.empty("set")
         for part in parts:
@@ -119,10 +116,11 @@ class Holders(Sequences):
             if not all(type(each) is int and (0 <= each <= MOST_MEMBER or not whole) for each in value.known):
                 return None
             return core.Number(sum(1 << each for each in set(value.known) if 0 <= each <= MOST_MEMBER))
-        if not self._is_written(value):
+        if not self._is_written(value) and not (value.type.is_tuple and {*value.type.items} == {core.INT}):
             return None
         result: core.Expr = core.Number(0)
-        for item in self.written[value.expr.name]:
+        held = self.written.get(getattr(value.expr, "name", ""))
+        for item in [each.expr for each in self.fields(self.kept(value, node))] if held is None else held:
             inside = [core.Compare("<=", core.Number(0), item), core.Compare("<=", item, core.Number(MOST_MEMBER))]
             fits = core.Either("and", tuple(inside))
             site = self.site(node, f"a member of the set is not within 0 .. {MOST_MEMBER}")
@@ -140,7 +138,7 @@ class Holders(Sequences):
 
     def by_bits(self, function: Any, one: Value, other: Value, node: ast.AST) -> Value | None:
         """The result of a function of `library` for two sets, one of which is bits; None for others."""
-        is_written = self._is_written(one) or self._is_written(other)
+        is_written = any(self._is_written(each) or (each.type.is_tuple and not each.is_known) for each in (one, other))
         if (one.bits is None and other.bits is None) or (is_written and function in _COMPARISONS):
             return None
         needs_left = function not in (library.common, library.is_apart)
@@ -201,7 +199,7 @@ class Holders(Sequences):
             self.append(name, value, node)
             return
         found = self.in_sequence(node, value, held)  # type: ignore[arg-type]
-        self.fork(core.Not(found.expr), lambda: self.append(name, value, node), lambda: None, self.line)
+        self.fork(core.Not(found.expr), lambda: self.append(name, value, node), lambda: None, node)
 
     def combined(self, node: ast.AST, op: ast.operator, left: Value, right: Value) -> Value | None:
         """An operator on sets; None for other values."""
@@ -278,9 +276,11 @@ class Holders(Sequences):
             return None
         if base.type.sort == "dict":
             return self._of_dict(node, name, base, given)
-        if not base.type.is_set or len(given) != 1 or name not in _METHODS:
+        if not base.type.is_set or name not in _METHODS or (len(given) != 1 and name[:2] == "is") or not given:
             return None
-        return self._of_sets(node, _METHODS[name], base, self.taken(given[0]))
+        for each in given:
+            base = self._of_sets(node, _METHODS[name], base, self.taken(each))
+        return base
 
     def _of_dict(self, node: ast.Call, name: str, base: Value, given: list[ast.expr]) -> Value | None:
         if name == "get" and len(given) == 2:

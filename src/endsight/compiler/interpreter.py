@@ -190,16 +190,10 @@ class Interpreter:
                 return self._item(value(node.value), value(node.index), node.site)
             case core.Length():
                 return len(value(node.value))
-            case core.Contains():
-                return value(node.item) in value(node.value)
             case core.Listed():
                 return list(map(value, node.items))[: None if node.count is None else value(node.count)]
             case core.Members():
                 return self._members(value(node.bits))
-            case core.Sorted():
-                items = value(node.value)
-                keys = items if node.keys is None else value(node.keys)
-                return [items[at] for at in sorted(range(len(items)), key=lambda at: keys[at])]
             case core.Call():
                 return self.call(node.function, *map(value, node.arguments))
         raise AssertionError(f"{type(node).__name__} is no expression")

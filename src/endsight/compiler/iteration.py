@@ -300,12 +300,7 @@ class Iteration(ViewReading):
                 else:
                     loop.turn(self.value(source.elt))
                 return
-            test = self.truth(tests[0])
-            if test.is_known:
-                if test.known:
-                    filtered(tests[1:])
-                return
-            self.fork(test.expr, lambda: filtered(tests[1:]), lambda: None, self.line)
+            self.fork_on(tests[0], lambda: filtered(tests[1:]), lambda: None)
 
         def each(item: Value) -> None:
             named = set(self.named_in)
@@ -363,7 +358,7 @@ class Iteration(ViewReading):
 
     def empty(self, sort: str) -> str:
         """The name of a new sequence to which items will be added."""
-        name = self.fresh()
+        name = self.fresh("s")
         self.fresh_lists.add(name)
         kind = core.Sequence(self.hints.get(name, core.NOTHING), sort)
         self.bounds[name] = 0

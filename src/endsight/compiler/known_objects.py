@@ -90,6 +90,11 @@ class KnownObjects:
             self.pool.append(known)
         return self.numbers[key]
 
+    @property
+    def none(self) -> core.Type:
+        """The type of None."""
+        return core.Known((self.number_of(None),))
+
     def kept(self, known: Any) -> Any:
         """A value made during translation, which is kept so that its `id` stays its own."""
         self.keep.append(known)

@@ -193,12 +193,13 @@ def without_key(table: dict[Any, Any], key: int) -> dict[Any, Any]:
 # -------------------------------------------------------------------- order
 
 
-def in_order(items: list[Any], keys: Any, fields: int, reverse: Any) -> list[Any]:
-    """Items by keys that are tuples, the largest first unless `reverse` is None; equal ones as they were."""
-    order = list(range(len(items)))
-    for field in range(fields - 1, -1, -1):
-        order = sorted(order, key=lambda at: keys[at][field], reverse=reverse is not None)
-    return [items[at] for at in order]
+def put_in_order(items: list[Any], keys: list[Any], reverse: Any) -> None:
+    """Items and their keys, the largest first unless `reverse` is None; equal ones as they were."""
+    for number in range(1, len(keys)):
+        item, key, at = items[number], keys[number], number
+        while at > 0 and (key < keys[at - 1] if reverse is None else keys[at - 1] < key):
+            items[at], keys[at], at = items[at - 1], keys[at - 1], at - 1
+        items[at], keys[at] = item, key
 
 
 STANDS_FOR: dict[Any, Any] = {

@@ -8,7 +8,7 @@ state, the rules branch for each object.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import EnumMeta
 from fractions import Fraction
 from typing import Any
@@ -16,8 +16,8 @@ from typing import Any
 from endsight.compiler import core
 from endsight.compiler.flow import Flow
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.resolve import is_whole
-from endsight.compiler.values import Value, item_type
+from endsight.compiler.resolve import is_itself, is_list, is_named_tuple, is_whole
+from endsight.compiler.values import Value, item_type, why_not
 
 
 class Objects(Flow):
@@ -31,10 +31,19 @@ class Objects(Flow):
             return Value.made(core.Parts(core.Item(scaled, index, site, core.INT)))
         table = self._as_table(objects)
         if table is not None:
-            return Value.made(core.Item(table, index, site, item_type(table.type)))
+            return self.with_names(node, objects, Value.made(core.Item(table, index, site, item_type(table.type))))
         numbers = tuple(map(self.unit.number_of, objects))
         kind = core.Known(tuple(sorted(set(numbers))))
         return Value.made(core.Item(self.unit.table(self.unit.kept(numbers), CannotCompile), index, site, kind))
+
+    def with_names(self, node: ast.AST, objects: Any, item: Value) -> Value:
+        """An item of a constant; with the names of its fields if all of them are named tuples of one class."""
+        kinds: set[Any] = set(map(type, objects)) if item.type.depth == 1 and is_list(objects) else set()
+        if len(kinds) != 1 or not is_named_tuple(kind := kinds.pop()):
+            return item
+        held = self.kept(item, node)
+        parts = [self.whole.item_at(held, core.Number(at), 0) for at in range(len(kind._fields))]
+        return Value.row(parts, *self.unit.named(kind, self.file, self.line_of(node)))
 
     def _as_table(self, objects: tuple[Any, ...]) -> core.Table | None:
         """Objects that are numbers, or lists of them, as a constant."""
@@ -98,19 +107,64 @@ class Objects(Flow):
 
     def at_key(self, node: ast.AST, table: dict[Any, Any], key: Value, default: Value | None) -> Value:
         """`table[key]`, or `table.get(key, default)`, for a constant dictionary by numbers or tuples of numbers."""
-        keys = self._as_table(tuple(table))
-        if keys is None or not table:
-            self.refuse(node, "a dictionary by anything but whole numbers or tuples of them cannot be compiled here")
-        place: core.Expr = self.whole.place_of(node, self.kept(key, node), Value(keys.type, keys))
+        keys, values = self.keys_like(node, self.kept(key, node), tuple(table)), tuple(table.values())
+        if keys is None:
+            self.refuse(node, "a dictionary by such keys cannot be compiled here")
+        if not keys[1]:  # none is like this one
+            self.fault_if(core.Number(default is None), node, "the key is not there")
+            return default or Value.of(0)
+        place: core.Expr = self.place_of_key(node, *keys)
+        values = tuple(values[at] for at in keys[1].values())
         missing = core.Compare("<", place, core.Number(0))
         if default is None:
             self.fault_if(missing, node, "the key is not there")
-            return self.picked(node, tuple(table.values()), place, 0)
+            return self.picked(node, values, place, 0)
         if default.is_known:
-            place = core.Choice(missing, core.Number(len(table)), place, core.INT)
-            return self.picked(node, (*table.values(), default.known), place, 0)
-        found = self.picked(node, tuple(table.values()), place, 0)
+            place = core.Choice(missing, core.Number(len(values)), place, core.INT)
+            return self.picked(node, (*values, default.known), place, 0)
+        found = self.picked(node, values, place, 0)
         return self.instead(node, self.material(default, node), lambda _: core.Not(missing), (), found)
+
+    def keys_like(self, node: ast.AST, wanted: Value, known: tuple[Any, ...]) -> tuple[list[Any], Any] | None:
+        """The words of a value, and the places of those known objects that may equal it, by their words.
+
+        None where values of such types have no words, or may be equal although their words differ.
+        """
+        if wanted.type.sort == "str" and wanted.type.is_tuple:
+            known, wanted = (
+                tuple(tuple(each) if type(each) is str else () for each in known),
+                Value.row(self.whole.fields(wanted)),
+            )
+        (shape, words), rows = self._key(wanted, node), dict[tuple[int, ...], int]()
+        for at, each in enumerate(known):
+            own, numbers = self._key(Value.of(each), node)
+            if None in (own, shape):
+                return None
+            if own == shape:
+                rows.setdefault(tuple(int(number.value) for number in numbers), at)
+        return words, rows
+
+    def place_of_key(self, node: ast.AST, words: list[Any], rows: dict[tuple[int, ...], int]) -> core.Expr:
+        """The number of the row that has those words; -1 if none has."""
+        keys = self.unit.table(self.unit.kept(tuple(rows)), CannotCompile)
+        wanted = Value.row([Value(core.INT, each) for each in words])
+        return self.whole.place_of(node, wanted, Value(keys.type, keys))
+
+    def _key(self, key: Value, node: ast.AST) -> tuple[Any, list[Any]]:
+        """The words of a value, and their shape: values of two shapes are never equal. None for other values."""
+        if type(key.known) is not tuple and key.expr is None and not self.unit.is_object(key.known):
+            return None, []
+        key = self.material(self.whole.as_row(key, node), node)
+        kind = key.type
+        if kind.is_tuple and kind.label not in core.LABELS:
+            parts = [self._key(part, node) for part in self.whole.fields(key)]
+            shape = tuple(shape for shape, _ in parts)
+            return None if None in shape else shape, [each for _, own in parts for each in own]
+        if core.is_number(kind):
+            return "number", [key.expr]
+        if not kind.is_object or not all(map(is_itself, self.whole.objects_of(key))):
+            return None, []
+        return "object", [key.expr if isinstance(key.expr, core.Number) else key.expr.but(type=core.INT)]
 
     # ---------------------------------------------------------------- texts that depend on the state, as their letters
 
@@ -120,15 +174,42 @@ class Objects(Flow):
             return value
         if type(value.known) is str:
             numbers = map(self.unit.number_of, value.known)
-            return self.text_of([Value(core.Known((each,)), core.Number(each)) for each in numbers])
+            return _text(Value(core.Known((each,)), core.Number(each)) for each in numbers)
         objects = self.whole.objects_of(value)
         if not objects or any(type(each) is not str or len(each) != 1 for each in objects):
             return None
-        return self.text_of([value])
+        return _text([value])
 
     def text_of(self, letters: list[Value]) -> Value:
-        """A text of these letters."""
-        return Value.row(letters, label=core.TEXT)
+        """A text of these letters; one letter is an object."""
+        return letters[0] if len(letters) == 1 else _text(letters)
+
+    def _joinedstr(self, node: ast.JoinedStr) -> Value:
+        letters: list[Value] = []
+        for part in node.values:
+            own = part.value if isinstance(part, ast.FormattedValue) else part
+            if getattr(part, "format_spec", None) is not None or getattr(part, "conversion", -1) not in (-1, 115):
+                self.refuse(node, why_not(node))
+            letters += self._letters(node, self.whole.value(own))
+        return self.text_of(letters)
+
+    def _letters(self, node: ast.AST, value: Value) -> list[Value]:
+        """The letters of a text, or the digit of a number; more digits are a fault."""
+        text = self.as_text(Value.of(str(value.known)) if type(value.known) in (int, bool) else value)
+        if text is not None and text.type.is_tuple:
+            return self.whole.fields(self.kept(text, node))
+        number = self.whole.not_none(value, node)
+        most = self.whole.most(number.expr)
+        if number.type != core.INT or (most is not None and most > 9):
+            self.refuse(node, why_not(ast.JoinedStr([])))
+        place = self.kept(number, node).expr
+        outside = core.Compare("<", place, core.Number(0)), core.Compare(">", place, core.Number(9))
+        site = self.fault_if(core.Either("or", outside), node, "a number in a text has several digits")
+        return [self.picked(node, tuple("0123456789"), place, site)]
+
+    def _call_str(self, node: ast.Call, function: Any) -> Value:
+        self.whole.require_form(node, 1, 1)
+        return self.text_of(self._letters(node, self.whole.value(node.args[0])))
 
     def texts_compared(self, node: ast.AST, sign: str, one: Value, other: Value) -> Value | None:
         """Whether two texts are the same; None where neither is a text that depends on the state."""
@@ -175,3 +256,8 @@ class Objects(Flow):
         if items.type.is_tuple:
             return self.text_of(self.whole.fields(self.kept(items, node)))
         return Value(core.Sequence(kinds[0], "str", items.type.count), items.expr)
+
+
+def _text(letters: Iterable[Value]) -> Value:
+    """A text as the tuple of its letters."""
+    return Value.row(letters, label=core.TEXT)

@@ -50,6 +50,7 @@ class Operators(Amounts):
         known = UNKNOWN if is_huge or is_long else self.whole.now(function, left, right)
         if known is not UNKNOWN:
             return Value.of(known)
+        left, right = (self.whole.not_none(each, node) if each.type.label else each for each in (left, right))
         if (chained := self.whole.chained(node, left, right)) is not None:  # type: ignore[arg-type]
             return chained
         for one, again in (
@@ -184,12 +185,12 @@ class Operators(Amounts):
                 self.whole.evaluate(one, other)
                 return Value.of(sign == "!=")
         if any(kind.is_tuple for kind in kinds):
-            one, other = self._as_row(one, node), self._as_row(other, node)
+            one, other = self.as_row(one, node), self.as_row(other, node)
             kinds = one.type, other.type
         if all(kind.is_tuple for kind in kinds):
             if self._are_alike(*kinds, sign):
                 return Value.made(core.Compare(sign, one.expr, other.expr))
-        elif sign in ("==", "!=") and all(map(is_flat, kinds)):
+        elif sign in ("==", "!=") and (all(map(is_flat, kinds)) or all(map(self._is_of_objects, kinds))):
             sorts = [kind.sort for kind in kinds]
             if sorts[0] == sorts[1] and sorts[0] in ("dict", "view"):
                 self.refuse(node, "dictionaries cannot be compared by compiled rules")
@@ -201,6 +202,11 @@ class Operators(Amounts):
             return Value.made(core.Compare(sign, one.expr, other.expr))
         raise self.refusal(node, f"{kinds[0].name} cannot be compared with {kinds[1].name}")
 
+    def _is_of_objects(self, kind: core.Type) -> bool:
+        """Whether a value is a sequence of objects that equal only themselves."""
+        kinds = kind.items if kind.is_tuple else (kind.item,) if kind.is_sequence else (core.OBJECT,)
+        return all(each.is_object and all(map(is_itself, self.objects_of(Value(each)))) for each in kinds)
+
     def _classes(self, value: Value) -> set[type | None]:
         """Classes that the value may be of, where no value of one equals one of another; None for any other class."""
         objects = self.objects_of(value)
@@ -208,11 +214,11 @@ class Operators(Amounts):
             return {_CLASSES.get(class_of(value.type))}
         return {type(each) if is_itself(each) else _CLASSES.get(type(each)) for each in objects}
 
-    def _as_row(self, value: Value, node: ast.AST) -> Value:
+    def as_row(self, value: Value, node: ast.AST) -> Value:
         """A known tuple as one of known length; other values unchanged."""
         if type(value.known) is not tuple or value.type.is_tuple or len(value.known) > 64:
             return value
-        parts = [self._as_row(self.material(Value.of(each), node), node) for each in value.known]
+        parts = [self.as_row(self.material(Value.of(each), node), node) for each in value.known]
         return Value.row(parts, known=value.known)
 
     def _are_alike(self, one: core.Type, other: core.Type, sign: str) -> bool:

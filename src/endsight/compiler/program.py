@@ -85,8 +85,6 @@ class _Look:
                 self._same(_shape(node.type.item), _shape(node.value.type))
             case core.Compare():
                 self._same(_shape(node.left.type), _shape(node.right.type))
-            case core.Contains():
-                self._same(_shape(item_type(node.value.type)), _shape(node.item.type))
             case core.Item():
                 self._same(_shape(item_type(node.value.type)), _shape(node.type))
             case core.Choice():

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import ast
-import inspect
 from collections.abc import Callable
-from enum import Enum
 from types import FunctionType
 from typing import Any
 
 from endsight.compiler import core
 from endsight.compiler.nested import NestedLists, Together
 from endsight.compiler.refusal import Unsettled
-from endsight.compiler.resolve import SELF, UNKNOWN, is_list, is_plain, is_whole
+from endsight.compiler.resolve import SELF, UNKNOWN, defined, is_list, is_plain, is_whole
 from endsight.compiler.syntax import constant
 from endsight.compiler.values import (
     SEVERAL,
     Value,
     denied,
-    has_fraction,
     is_below,
     item_type,
     joined_types,
@@ -135,18 +132,24 @@ class ExpressionReading(NestedLists):
             found = self.by_case(node, node.value, again)
             assert found is not None
             return found
-        if not base.is_known:
-            self.refuse(node, f"{ast.unparse(node)} does not stand for whole numbers")
         if base.known is SELF and (getter := self.unit.getter(self.outside.mangled(node.attr))) is not None:
             return self.unit.call(self.whole, node, getter, [base], {})
-        known = self.outside.attribute(base.known, node.attr)
-        if known is UNKNOWN and isinstance(base.known, Enum):
-            getter = inspect.getattr_static(type(base.known), node.attr, None)
-            if isinstance(getter, property) and isinstance(getter.fget, FunctionType):
-                return self.unit.call(self.whole, node, getter.fget, [base], {})
+        own = self.class_of(base)
+        found = None if own is None else defined(own, self.outside.mangled(node.attr))
+        if isinstance(found, property) and isinstance(found.fget, FunctionType):
+            return self.unit.call(self.whole, node, found.fget, [base], {})
+        is_method = isinstance(found, FunctionType | staticmethod | classmethod)
+        of = base.known if base.is_known else own if not is_method else None
+        known = UNKNOWN if of is None else self.outside.attribute(of, node.attr)
         if known is UNKNOWN:
             self.refuse(node, f"{ast.unparse(node)} does not stand for whole numbers")
         return Value.of(known)
+
+    def class_of(self, value: Value) -> Any:
+        """The class of a named tuple, or of an object that is known; None for other values."""
+        if value.is_known:
+            return type(value.known) if self.unit.is_object(value.known) else None
+        return self.unit.classes.get(value.type.label) if value.type.names else None
 
     def field(self, base: Value, number: int) -> Value:
         """An item of a tuple, by a known number."""
@@ -167,6 +170,8 @@ class ExpressionReading(NestedLists):
         own = value.type
         if own.label == core.MEMBERS:
             return self.whole.of_bits(core.Field(value.expr, 0, core.INT), "frozenset", item_type(own))
+        if own.label == core.TEXT and len(own.items) == 1:  # a letter
+            return Value.made(core.Field(value.expr, 0, own.items[0]))
         if own.label != core.UP_TO:
             return value
         parts = [core.Field(value.expr, number, kind) for number, kind in enumerate(own.items)]
@@ -199,21 +204,24 @@ class ExpressionReading(NestedLists):
 
     def _boolop(self, node: ast.BoolOp) -> Value:
         op = "and" if isinstance(node.op, ast.And) else "or"
+        self.after_all.pop(node, None)
         result = self.value(node.values[0])
+        reached = self.where(node.values[0], op == "and")
         for other in node.values[1:]:
             result = self._or_zero(result, node) if op == "or" else result
             if result.is_known and is_plain(result.known):
                 if bool(result.known) == (op == "or"):
                     return result
                 result = self.value(other)
+                reached = self.where(other, op == "and")
                 continue
-            before = self.names
+            before, self.names = self.names, reached
             try:
                 statements, value, names = self.part(lambda: self.value(other))  # noqa: B023
             except Unsettled:  # its value is taken to be like the one before it
                 self.names = before
                 continue
-            self.names = before
+            reached, self.names = self.where(other, op == "and"), before
             left, right = self.alike([self.material(result, node), self.material(value, other)], node)
             if statements:
                 is_needed = self.as_truth if op == "and" else lambda each, node: denied(self.as_truth(each, node))
@@ -223,6 +231,7 @@ class ExpressionReading(NestedLists):
                 parts = left.expr.parts if isinstance(left.expr, core.Either) and left.expr.op == op else (left.expr,)
                 result = Value.made(core.Either(op, (*parts, right.expr), kind))
             self.names = self.merged([before, names])
+        self.after_all[node] = reached
         return result
 
     def _or_zero(self, value: Value, node: ast.AST) -> Value:
@@ -245,7 +254,7 @@ class ExpressionReading(NestedLists):
         test = self.truth(node.test)
         if test.is_known:
             return self.value(node.body if test.known else node.orelse)
-        before = self.names
+        before = self.where(node.test, True), self.where(node.test, False)
         ways = self._branches(node, before)
         kinds = [value.type for _, value, _ in ways]
         lengths = {len(kind.items) for kind in kinds if kind.is_tuple and not kind.label}
@@ -267,8 +276,8 @@ class ExpressionReading(NestedLists):
         """Both branches, with their statements and the names after them; as new sequences of that sort, if any."""
         ways: list[Any] = []
         unsettled = None
-        for each in (node.body, node.orelse):
-            self.names = dict(names)
+        for each, own in zip((node.body, node.orelse), names, strict=True):
+            self.names = dict(own)
             try:
                 with self.apart() as statements, self.or_fault(each) as refused:
                     value = self.material(self.value(each), each)
@@ -286,9 +295,6 @@ class ExpressionReading(NestedLists):
 
     def _same_type(self, ways: list[tuple[Any, Value, Any]], node: ast.AST) -> list[tuple[Any, Value, Any]]:
         """Both branches with values of one type: whole numbers become fractions where the other gives these."""
-        kinds = {value.type for _, value, _ in ways}
-        if len(kinds) < 2 or not any(map(has_fraction, kinds)):
-            return ways
         found = []
         for statements, value, names in ways:
             self.names = names
@@ -301,7 +307,7 @@ class ExpressionReading(NestedLists):
 
     def _tuple(self, node: ast.Tuple) -> Value:
         if any(isinstance(part, ast.Starred) for part in node.elts):
-            return self.value(_summed(node, tuple))
+            return self.value(_summed(node, tuple, ast.Add()))
         return self.row(node, [self.value(part) for part in node.elts], loose=node in self.loose)
 
     def row(self, node: ast.AST, values: list[Value], *, loose: bool = False) -> Value:
@@ -319,7 +325,7 @@ class ExpressionReading(NestedLists):
 
     def _list(self, node: ast.List) -> Value:
         if any(isinstance(part, ast.Starred) for part in node.elts):
-            return self.value(_summed(node, list))
+            return self.value(_summed(node, list, ast.Add()))
         values = [self.material(self.value(part), part) for part in node.elts]
         return self.new_list(node, values, 0)  # lists that are appended to get room later
 
@@ -357,6 +363,8 @@ class ExpressionReading(NestedLists):
         return self._display(dict, pairs, node)
 
     def _set(self, node: ast.Set) -> Value:
+        if any(isinstance(part, ast.Starred) for part in node.elts):
+            return self.value(_summed(node, set, ast.BitOr()))
         items = [self.whole.peek(item) for item in node.elts]
         if any(item is UNKNOWN or not self.unit.is_plain(item) for item in items):
             return self.whole.set_of(node)
@@ -420,7 +428,7 @@ class ExpressionReading(NestedLists):
                 self.refuse(node, "which item of a tuple is not known when compiling")
         count = len(base.known) if is_there else len(base.type.items)
         site = 0 if is_below(number.expr, count) else self.site(node, "an index is out of range")
-        return self.item_at(base, number.expr, site)
+        return self.with_names(node, base.known, self.item_at(base, number.expr, site))
 
     def item_at(self, base: Value, index: core.Expr, site: int) -> Value:
         """The same for an index that exists at run time."""
@@ -430,13 +438,13 @@ class ExpressionReading(NestedLists):
         return self.opened(Value.made(core.Item(base.expr, index, site, kind)))
 
 
-def _summed(node: ast.Tuple | ast.List, kind: type) -> ast.expr:
-    """A tuple or list with starred items as a sum."""
+def _summed(node: ast.Tuple | ast.List | ast.Set, kind: type, op: ast.operator) -> ast.expr:
+    """A tuple, list or set with starred items as a sum."""
     result: ast.expr | None = None
     for part in node.elts:
-        items: ast.expr = type(node)([part], ast.Load())
+        items: ast.expr = ast.Set([part]) if isinstance(node, ast.Set) else type(node)([part], ast.Load())
         if isinstance(part, ast.Starred):
             items = ast.Call(constant(kind), [part.value], [])
-        result = items if result is None else ast.BinOp(result, ast.Add(), items)
+        result = items if result is None else ast.BinOp(result, op, items)
     assert result is not None
     return ast.fix_missing_locations(ast.copy_location(result, node))

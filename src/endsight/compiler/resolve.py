@@ -59,7 +59,7 @@ _SPECIAL = {
     *("__contains__", "__reversed__", "bit_count", "bit_length"),
 }
 """Methods that operators and loops call: compiled rules rely on these being the built-in type's."""
-_OF_TUPLES = {*_SPECIAL, "__init__", "count", "index"}
+_OF_TUPLES = {*_SPECIAL, "__init__"}
 
 PURE: tuple[Any, ...] = (
     *(len, min, max, sum, abs, int, bool, divmod, sorted, any, all, pow, ord, chr),
@@ -114,6 +114,14 @@ def behaves_as(own: type, kind: type, names: Iterable[str] = _SPECIAL) -> bool:
 def _of_class(kind: type, name: str) -> Any:
     """What instances of a class find under that name in classes."""
     return next((each.__dict__[name] for each in kind.__mro__ if name in each.__dict__), None)
+
+
+def defined(kind: type, name: str) -> Any:
+    """What the rules' own class defines under a name, if its instances find it there as Python does; None otherwise."""
+    is_plain = _of_class(kind, "__getattribute__") in (object.__getattribute__, tuple.__getattribute__)
+    found = _of_class(kind, name) if is_plain and _of_class(kind, "__getattr__") is None else None
+    is_made = issubclass(kind, tuple) and (name in vars(_named_tuple(())) or found is vars(tuple).get(name))
+    return None if is_made else found
 
 
 def is_named_tuple(kind: type) -> bool:
@@ -183,7 +191,8 @@ def _of_type(kind: type, name: str) -> Any:
     """The value of `kind.NAME` for a class; UNKNOWN if a descriptor or a metaclass computes it."""
     meta = type(kind)
     if meta is EnumMeta:
-        return kind.__members__.get(name, UNKNOWN)  # type: ignore[attr-defined]
+        is_method = isinstance(_of_class(kind, name), staticmethod | classmethod)
+        return kind.__members__.get(name, getattr(kind, name) if is_method else UNKNOWN)  # type: ignore[attr-defined]
     if meta.__getattribute__ is not type.__getattribute__ or hasattr(meta, "__getattr__"):
         return UNKNOWN
     found = _of_class(kind, name)

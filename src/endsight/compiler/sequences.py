@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import ast
 import functools
+import itertools
+import math
 from dataclasses import replace
 from typing import Any
 
 from endsight.compiler import core
 from endsight.compiler.iteration import Iteration
+from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.resolve import UNKNOWN, is_list, is_whole
 from endsight.compiler.syntax import filled, nodes_of
-from endsight.compiler.values import Cut, Value, item_type, width_of
+from endsight.compiler.values import Cut, Value, width_of
 
+_MOST_PLACES = 256
 _HELD = (ast.Name, ast.Attribute, ast.Subscript, ast.Constant)
 
 
@@ -229,27 +233,14 @@ class Sequences(Iteration):
         """`item in items`."""
         if items.bits is not None and core.is_number((wanted := self.kept(item, node)).type):
             return Value(core.BOOL, self.whole.has_bit(items.bits, wanted.expr))
-        known = items.known if items.expr is None and is_list(items.known) else ()
-        if 0 < len(known) <= 16 and not self.unit.is_value(known):
-            wanted = self.kept(item, node)
-            tests = [self.compared(node, ast.Eq(), wanted, Value.of(each)) for each in known]
-            parts = tuple(self.material(each, node).expr for each in tests)
-            return Value.made(core.Either("or", (core.Number(False), *parts)))
-        if items.is_known and items.expr is None:
-            known = items.known
-            if isinstance(known, range):
-                bounds = (known.start, known.stop, known.step)
-                return self.between(node, item, *(self.material(Value.of(end), node).expr for end in bounds))
-            if isinstance(known, bytes | str):
-                self.refuse(node, "`in` a bytes object or a text cannot be compiled")
-            if isinstance(known, set | frozenset | dict):
-                known = tuple(sorted(known)) if self.unit.is_plain(known) and _are_alike(known) else ()
-                if not known and items.known:
-                    self.refuse(node, "`in` such a set cannot be compiled")
-            items = Value.of(known)
-            if not known:
-                return Value.of(False)
-            items = self.material(items, node)
+        known: Any = items.known if items.expr is None else UNKNOWN
+        if isinstance(known, range):
+            bounds = (known.start, known.stop, known.step)
+            return self.between(node, item, *(self.material(Value.of(end), node).expr for end in bounds))
+        if isinstance(known, bytes | str):
+            self.refuse(node, "`in` a bytes object or a text cannot be compiled")
+        if isinstance(known, set | frozenset | dict) or is_list(known):
+            return self._among(node, self.kept(item, node), tuple(known))
         wanted = self.kept(item, node)
         kind = items.type
         if not (kind.is_long or kind.is_tuple):
@@ -272,10 +263,23 @@ class Sequences(Iteration):
                 return Value.of(False)
         if kind.is_table and kind.sort not in ("list", "tuple", "range"):
             self.refuse(node, "`in` a bytes object or a text cannot be compiled")
-        if core.is_number(kind) or not core.is_number(item_type(kind)) or not core.is_number(wanted.type):
-            place = self.place_of(node, wanted, items, unordered=True)
-            return Value.made(core.Compare(">=", place, core.Number(0)))
-        return Value.made(core.Contains(items.expr, wanted.expr))
+        place = self.place_of(node, wanted, items, unordered=True)
+        return Value.made(core.Compare(">=", place, core.Number(0)))
+
+    def _among(self, node: ast.Compare, wanted: Value, known: tuple[Any, ...]) -> Value:
+        """Whether a value equals one of some known objects."""
+        if (keys := self.whole.keys_like(node, wanted, known)) is None:
+            tests = [self.material(self.compared(node, ast.Eq(), wanted, Value.of(each)), node) for each in known]
+            return Value.made(core.Either("or", (core.Number(False), *(test.expr for test in tests))))
+        words, rows = keys
+        if not rows:
+            self.evaluate(wanted)
+            return Value.of(False)
+        if len(words) == 1 and len(rows) <= 16:
+            same = tuple(core.Compare("==", words[0], core.Number(number)) for (number,) in rows)
+            return Value(core.BOOL, same[0] if len(same) == 1 else core.Either("or", same))
+        place = self.whole.place_of_key(node, words, rows)
+        return Value.made(core.Compare(">=", place, core.Number(0)))
 
     def _are_few(self, kind: core.Type, wanted: core.Type) -> bool:
         """Whether comparing with each item is quick."""
@@ -284,12 +288,11 @@ class Sequences(Iteration):
 
     def place_of(self, node: ast.AST, wanted: Value, items: Value, *, unordered: bool = False) -> core.Local:
         """The number of the first item (of a dictionary, key) that equals a value; -1 if there is none."""
-        items = self.kept(items, node)
+        items, wanted = self.kept(items, node), self.kept(wanted, node)
         view, name = self.view_of(items, node, unordered), self.fresh()
         known = self.unit.program.tables[items.expr.number - 1] if isinstance(items.expr, core.Table) else ()
-        in_turn = tuple(range(known[0], known[0] + len(known))) if known and is_whole(known[0]) else None
-        if core.is_number(wanted.type) and known == in_turn:
-            self.add(core.Assign(name, self._place_in(self.kept(wanted, node).expr, known)))
+        if (place := self._place_in(wanted, known)) is not None:
+            self.add(core.Assign(name, place))
         else:
             self.add(core.Assign(name, core.Number(-1)))
 
@@ -302,20 +305,30 @@ class Sequences(Iteration):
         self.bounds[name] = self.most(view.count)
         return core.Local(name, core.INT)
 
-    def _place_in(self, wanted: core.Expr, known: tuple[int, ...]) -> core.Expr:
-        """The number of an item among numbers that follow one another; -1 outside."""
-        first, last = core.Number(int(known[0])), core.Number(int(known[-1]))
-        inside = core.Compare("<=", first, wanted), core.Compare("<=", wanted, last)
-        place = core.Binary("subtract", wanted, first, 0)
-        return core.Choice(core.Either("and", inside), place, core.Number(-1), core.INT)
+    def _place_in(self, wanted: Value, known: Any) -> core.Expr | None:
+        """The number of a number, or of a tuple of numbers, among constant ones, from a table; -1 if there is none.
 
-
-def _are_alike(known: Any) -> bool:
-    """Whether keys are all whole numbers, or all tuples of the same number of them."""
-    lengths = {
-        len(each) if is_list(each) and all(map(is_whole, each)) else 0 if is_whole(each) else -1 for each in known
-    }
-    return len(lengths) == 1 and -1 not in lengths
+        None where the table would be large.
+        """
+        parts = [each.expr for each in self.fields(wanted)] if wanted.type.is_tuple else [wanted.expr]
+        rows = [each if isinstance(each, tuple) else (each,) for each in known]
+        is_flat = all(map(is_whole, itertools.chain(*rows))) and set(map(len, rows)) == {len(parts)} != {0}
+        if not is_flat or not all(core.is_number(part.type) for part in parts) or wanted.type.label in core.LABELS:
+            return None
+        ends = [(int(min(column)), int(max(column))) for column in zip(*rows, strict=True)]
+        if math.prod(high - low + 1 for low, high in ends) > _MOST_PLACES:
+            return None
+        every = itertools.product(*(range(low, high + 1) for low, high in ends))
+        table = tuple(rows.index(each) if each in rows else -1 for each in every)
+        place: core.Expr = core.Number(0)
+        inside: list[core.Expr] = []
+        for part, (low, high) in zip(parts, ends, strict=True):
+            inside += core.Compare("<=", core.Number(low), part), core.Compare("<=", part, core.Number(high))
+            before = core.Binary("multiply", place, core.Number(high - low + 1), 0)
+            place = core.Binary("add", before, core.Binary("subtract", part, core.Number(low), 0), 0)
+        if table != tuple(range(len(table))):
+            place = core.Item(self.unit.table(self.unit.kept(table), CannotCompile), place, 0, core.INT)
+        return core.Choice(core.Either("and", tuple(inside)), place, core.Number(-1), core.INT)
 
 
 def _may_be_items(value: Value) -> bool:

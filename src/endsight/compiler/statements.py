@@ -6,12 +6,12 @@ import ast
 import sys
 
 from endsight.compiler import core
-from endsight.compiler.amounts import wider_type
 from endsight.compiler.assigning import Assigning
 from endsight.compiler.refusal import Unsettled
+from endsight.compiler.resolve import is_named_tuple
 from endsight.compiler.results import SHARES, as_mixed, types_of, with_type
 from endsight.compiler.scopes import stored_names
-from endsight.compiler.syntax import has_jump
+from endsight.compiler.syntax import constant, filled, has_jump
 from endsight.compiler.values import Value, why_not
 
 
@@ -103,7 +103,7 @@ class Statements(Assigning):
 
     def _give(self, node: ast.AST, value: Value) -> None:
         value = self.whole.as_members(node, value) if self.rule == "moves" else value
-        value = self.material(self._as_row(value, node), node)
+        value = self.material(self.as_row(value, node), node)
         if value.type.is_sequence:
             self.refuse(node, "a list is given as a move")
         expr = value.expr
@@ -159,8 +159,8 @@ class Statements(Assigning):
         is_sight = self.rule.startswith("sees")
         if is_sight and node.value is not None:
             self.whole.loosen([node.value])
-        value = Value(core.NOTHING) if node.value is None else self.value(node.value)
-        if node.value is None or (value.is_known and value.known is None):
+        value = Value.of(None) if node.value is None else self.value(node.value)
+        if value.is_known and value.known is None and "return" not in self.hints:
             kind: core.Type = core.NOTHING
             self.add(core.Return(None), node.lineno)
         else:
@@ -168,26 +168,23 @@ class Statements(Assigning):
                 self.rows.add(0)
             else:
                 value = value.lists.returned(self.whole, node)
-            value = self.material(value, node.value)
-            value = self.as_share(value, node.value) if self.rule in SHARES else value
+            value = self.material(value, node)
+            value = self.as_share(value, node) if self.rule in SHARES else value
             value = self.whole.as_shown(value) if is_sight else value
             if "return" in self.hints:
-                value = self.fitted(value, wider_type(self.hints["return"], value.type), node.value)
+                value = self.fitted(value, self.wider(self.hints["return"], value.type), node)
             kind = value.type
             if self.lists_of(value) & self.parameters:
                 self.refuse(node, "a list that was handed over is given back: return a copy, list(...)")
             self.add(core.Return(value.expr), node.lineno)
         before = kind if self.result is None else self.result
-        if before != kind and (wider := wider_type(before, kind)) == wider_type(kind, before):
-            kind = before = self.hints["return"] = wider  # the next try gives fractions on every branch
+        both = [self.unit.none if each == core.NOTHING else each for each in (before, kind)]
+        if before != kind and (wider := self.wider(*both)) == self.wider(both[1], both[0]):
+            kind = before = self.hints["return"] = wider  # the next try gives values of that type on every branch
         self.result = self.joined(node, before, kind)
 
     def _do_if(self, node: ast.If) -> None:
-        test = self.truth(node.test)
-        if test.is_known:
-            self.block(node.body if test.known else node.orelse)
-            return
-        self.fork(test.expr, lambda: self.block(node.body), lambda: self.block(node.orelse), node.lineno)
+        self.fork_on(node.test, lambda: self.block(node.body), lambda: self.block(node.orelse))
 
     def _do_while(self, node: ast.While) -> None:
         stored = stored_names(node)
@@ -197,11 +194,11 @@ class Statements(Assigning):
             test = self.truth(node.test)
             tests.append(test)
             if not (test.is_known and test.known):
-                before = self.here
+                after = self.where(node.test, True)
                 stop = core.Number(True) if test.is_known else core.Not(test.expr)
-                way, _ = self.branch(before, lambda: self._stop(node))
+                way, _ = self.branch(self.where(node.test, False), lambda: self._stop(node))
                 self.add(core.If(stop, way), node.lineno)
-                self.names = before
+                self.names = after
             self.block(node.body)
 
         self.loop(core.While(()).at(node.lineno), turn, None, stored, never_ends=True)
@@ -222,23 +219,62 @@ class Statements(Assigning):
         self.whole.go_through(node.iter, turn, stored_names(node), node)
 
     def _do_match(self, node: ast.Match) -> None:
-        """`match` on numbers is a chain of `if`."""
-        held = self.named(self.as_now(self.value(node.subject), node.subject), node.subject)
-        chain: list[ast.stmt] = []
-        for case in reversed(node.cases):
-            test = self._pattern(case.pattern, held)
-            if case.guard is not None:
-                test = ast.copy_location(ast.BoolOp(ast.And(), [test, case.guard]), case.guard)
-            chain = [ast.copy_location(ast.If(test, case.body, chain), case.pattern)]
-        self.block(chain)
+        name = self.fresh()
+        self.store(name, self.value(node.subject), node.subject)
+        self._cases(node.cases, ast.copy_location(ast.Name(name, ast.Load()), node.subject))
 
-    def _pattern(self, pattern: ast.pattern, held: ast.expr) -> ast.expr:
-        """Whether a pattern fits, as an expression."""
-        test: ast.expr = ast.Constant(True)
-        if isinstance(pattern, ast.MatchValue):
-            test = ast.Compare(held, [ast.Eq()], [pattern.value])
-        elif isinstance(pattern, ast.MatchOr):
-            test = ast.BoolOp(ast.Or(), [self._pattern(part, held) for part in pattern.patterns])
-        elif not isinstance(pattern, ast.MatchAs) or pattern.pattern is not None or pattern.name is not None:
-            self.refuse(pattern, "only numbers, | and _ can be compiled as patterns: write if and elif")
-        return ast.copy_location(test, pattern)
+    def _cases(self, cases: list[ast.match_case], held: ast.expr) -> None:
+        """`match` as a chain of `if`."""
+        if not cases:
+            return
+        case, names = cases[0], dict[str, ast.expr]()
+        parts = [self._pattern(case.pattern, held, names)]
+        parts += [case.guard] if case.guard is not None and not names else []
+
+        def found() -> None:
+            for name, part in names.items():
+                self.put(ast.copy_location(ast.Name(name, ast.Store()), part), self.value(part), part)
+            if case.guard is None or not names:
+                self.block(case.body)
+            else:
+                self.fork_on(case.guard, lambda: self.block(case.body), lambda: self._cases(cases[1:], held))
+
+        test = ast.copy_location(ast.BoolOp(ast.And(), parts), case.pattern)
+        self.fork_on(test, found, lambda: self._cases(cases[1:], held))
+
+    def _pattern(self, pattern: ast.pattern, held: ast.expr, names: dict[str, ast.expr]) -> ast.expr:
+        """Whether a pattern fits, as an expression; `names` gets what the names in it stand for then."""
+        tests, parts, known = [constant(True)], list[tuple[str, ast.pattern]](), self.value(held).known
+        match pattern:
+            case ast.MatchValue():
+                tests = [filled("held == value", pattern, held=held, value=pattern.value)]
+            case ast.MatchSingleton(None):
+                tests = [filled("held is None", pattern, held=held)]
+            case ast.MatchOr():
+                own = dict[str, ast.expr]()
+                tests = [ast.BoolOp(ast.Or(), [self._pattern(part, held, own) for part in pattern.patterns])]
+                if own:
+                    self.refuse(pattern, "a name in one of several patterns cannot be compiled: write if and elif")
+            case ast.MatchAs():
+                names.update({pattern.name: held} if pattern.name is not None else {})
+                parts = [("held", pattern.pattern)] if pattern.pattern is not None else []
+            case ast.MatchClass() if isinstance(kind := self.whole.peek(pattern.cls), type) and is_named_tuple(kind):
+                own_names = (*vars(kind)["__match_args__"][: len(pattern.patterns)], *pattern.kwd_attrs)
+                inside = (*pattern.patterns, *pattern.kwd_patterns)
+                if len(own_names) != len(inside):
+                    self.refuse(pattern, "the pattern does not fit its class")
+                parts = [(f"held.{name}", part) for name, part in zip(own_names, inside, strict=True)]
+                tests = [filled("isinstance(held, kind)", pattern, held=held, kind=pattern.cls)]
+            case ast.MatchSequence() if not any(isinstance(part, ast.MatchStar) for part in pattern.patterns):
+                kind = self.value(held).type
+                kind = kind.items[1] if kind.label == core.MAYBE else kind
+                is_tuple = type(known) is tuple or (kind.is_tuple and kind.label not in core.LABELS)
+                if not is_tuple:
+                    self.refuse(pattern, f"a pattern of items cannot be compiled for {kind.name}: write if and elif")
+                fits = len(pattern.patterns) == len(known if type(known) is tuple else kind.items)
+                tests = [filled("held is not None", pattern, held=held) if fits else constant(False)]
+                parts = [(f"held[{at}]", part) for at, part in enumerate(pattern.patterns)] if fits else []
+            case _:
+                self.refuse(pattern, "such a pattern cannot be compiled: write if and elif")
+        tests += [self._pattern(part, filled(text, pattern, held=held), names) for text, part in parts]
+        return ast.copy_location(ast.BoolOp(ast.And(), tests), pattern)

@@ -127,6 +127,7 @@ class Unit(Functions):
         """What each player sees of a state."""
         fields = tuple(map(self.type_of_field, self.kinds))
         self.state = core.Tuple(fields, tuple(self.kind.State._fields), "State")
+        self.classes["State"] = self.kind.State
         if not all(kind.is_word for kind in self.kinds):
             self._make_codec()
 

@@ -7,7 +7,7 @@ import functools
 import itertools
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn, TypeAlias, cast
 
 from endsight.compiler import core
 from endsight.compiler.resolve import SELF, UNKNOWN, is_whole
@@ -117,38 +117,25 @@ class Lists:
         """Names of the function that it stands for."""
         return []
 
-    def decline(self, to: To, node: ast.AST) -> NoReturn:
+    def decline(self, to: To, node: ast.AST, *_: Value) -> NoReturn:
         """Refuse a use in which it might get another name."""
         to.refuse(node, self.refusal)
 
-    def view(self, to: To, node: ast.AST) -> tuple[int, Item]:
-        """How many items it has, and the item at a place."""
-        self.decline(to, node)
+    view = put = now = copied = returned = cast("Any", decline)
+    """`view` gives how many items it has, and the item at a place; `put` is `lists[index] = value`; `now` a list by
+    itself with the items of now, which is read at once and gets no name; `copied` is `copy.deepcopy(lists)`; `returned`
+    the list of all items, for a function that gives it back.
+    """
 
     def at(self, to: To, node: ast.AST, index: Value) -> Value:
         """`lists[index]`."""
         count, item = self.view(to, node)
-        return item(to.from_start(node, index, count))
-
-    def put(self, to: To, node: ast.AST, index: Value, value: Value) -> None:
-        """`lists[index] = value`."""
-        self.decline(to, node)
-
-    def now(self, to: To, node: ast.AST) -> Value:
-        """A list by itself with the items of now, which is read at once and gets no name."""
-        self.decline(to, node)
-
-    def copied(self, to: To, node: ast.AST) -> Value:
-        """`copy.deepcopy(lists)`."""
-        self.decline(to, node)
+        found: Value = item(to.from_start(node, index, count))
+        return found
 
     def unpacked(self, to: To, node: ast.AST) -> list[Value] | None:
         """What several names get at once; None where that is numbers."""
         return None
-
-    def returned(self, to: To, node: ast.AST) -> Value:
-        """The list of all items, for a function that gives it back."""
-        self.decline(to, node)
 
     def gets_name(self, to: To, node: ast.AST) -> None:
         """Note that it has got a name, which may outlast its place."""
@@ -272,7 +259,7 @@ def width_of(kind: core.Type) -> int:
     if kind.is_tuple:
         widths = [width_of(item) for item in kind.items]
         return sum(widths) if all(widths) else 0
-    return 1 if core.is_word(kind) or kind.is_object else 0
+    return 1 if core.is_word(kind) or kind.is_object or kind.is_table else 0
 
 
 def is_flat(kind: core.Type) -> bool:

@@ -280,9 +280,11 @@ def _text_of(function: Any, given: list[ast.expr], repeat: int) -> str | None:
         items = ", ".join(f"x{at}" for at in range(1, count))
         sources = ", ".join(f"a{at}" for at in range(1, count))
         return f"(a0({items}) for {items} in {sources if count == 2 else f'zip({sources})'})"
-    if function is filter and count == 2:
+    if is_one_of(function, (filter, itertools.filterfalse)) and count == 2:
         is_none = isinstance(given[0], ast.Constant) and given[0].value is None
-        return f"(x for x in a1 if {'x' if is_none else 'a0(x)'})"
+        return f"(x for x in a1 if {'' if function is filter else 'not '}{'x' if is_none else 'a0(x)'})"
+    if function is itertools.compress and count == 2:
+        return "(x for x, keep in zip(a0, a1) if keep)"
     if function is itertools.starmap and count == 2:
         return "(a0(*x) for x in a1)"
     if isinstance(function, BuiltinFunctionType) and function == itertools.chain.from_iterable and count == 1:

@@ -163,14 +163,10 @@ class _RulesWriter:
                 return self._item(node)
             case core.Length():
                 return call("es_length", self._of(node.value))
-            case core.Contains():
-                return call("es_contains", self._of(node.value), self._of(node.item))
             case core.Listed():
                 return self._listed(node)
             case core.Members():
                 return call("es_members", call("es_room", constant(core.ROOM), constant(1)), self._of(node.bits))
-            case core.Sorted():
-                return self._sorted(node)
             case core.Call():
                 return self._call(node)
 
@@ -225,7 +221,7 @@ class _RulesWriter:
         kind = node.value.type
         what = [self._of(node.value), self._of(node.index)]
         is_tuple = isinstance(node.value, core.Local) and node.value.name in self.tuples
-        if kind.is_sequence and kind.item.is_tuple and not is_tuple:
+        if kind.is_sequence and (kind.item.is_tuple or kind.item.is_table) and not is_tuple:
             return call("es_row", *what, self._of(core.none_of(kind.item)), constant(node.site))
         return call("es_item", *what, constant(node.site))
 
@@ -235,10 +231,6 @@ class _RulesWriter:
             return result
         filled = call("es_filled", result, ast.Tuple([self._of(item) for item in node.items], ast.Load()))
         return filled if node.count is None else call("es_put_length", filled, self._of(node.count))
-
-    def _sorted(self, node: core.Sorted) -> ast.expr:
-        items, width = self._of(node.value), self._words(node.type.item)
-        return call("es_sorted_by", items, self._of(node.keys), width) if node.keys else call("es_sorted", items)
 
     def _call(self, node: core.Call) -> ast.expr:
         arguments = [self._of(argument) for argument in node.arguments]

@@ -399,8 +399,8 @@ def _sequence(item: Any, limit: Any, first: Any, place: str, made: type, make: C
 
 
 def _item(item: Any, limit: Any, first: Any, place: str) -> Coder:
-    """One item of a tuple, or one letter of a text."""
-    if item is not str:
+    """One item of a tuple, or one letter of a text: a text that is an item has the length that it has at the start."""
+    if item is not str or (isinstance(first, str) and len(first) > 1):
         return _kind(item, limit, first, place)
     if not isinstance(limit, str) or not limit:
         raise RulesError(

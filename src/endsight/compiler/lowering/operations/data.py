@@ -210,7 +210,7 @@ def es_filled(to: Emitter, items: Operand, values: Operand) -> Operand:
 
 def words_of(value: Operand) -> list[Operand]:
     """The numbers that a value consists of."""
-    if not value.kind.is_of_words:
+    if not value.kind.is_of_words and not value.kind.depth:
         raise Unsuited(f"a {value.kind.name} does not consist of numbers")
     return [Operand(TRUTH if part.type == BIT else WHOLE, part) for part in value.leaves()]
 
