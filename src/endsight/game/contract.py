@@ -27,7 +27,7 @@ class Contract:
     """The contract of one game's rules; each method raises `RulesError` for a breach."""
 
     def __init__(self, game: Game) -> None:
-        self.game = game
+        self.game, self.players = game, game.player_count
         self.limits = game.limits() if game.gives("limits") else None
         self._comparable, self._records = set[type](), set[type]()
         self._with_records: dict[Any, Any] = {}
@@ -50,7 +50,7 @@ class Contract:
 
     def check_mover(self, state: Any, mover: int) -> None:
         """The mover is one of the players, chance, or several players, each named once and in order."""
-        if not isinstance(mover, int) or not CHANCE <= mover < self.game.player_count:
+        if not isinstance(mover, int) or not CHANCE <= mover < self.players:
             self._check_group(state, mover)
 
     def _check_group(self, state: Any, mover: int) -> None:
@@ -58,7 +58,7 @@ class Contract:
         movers = self.game.to_move(state)
         if mover != TOGETHER or not isinstance(movers, tuple):
             raise no_player(self.game, movers, state)
-        if not is_group(movers, self.game.player_count):
+        if not is_group(movers, self.players):
             raise no_group(self.game, movers, state)
 
     def check_combinations(self, state: Any, legal: list[Any]) -> None:

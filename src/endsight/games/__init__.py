@@ -24,9 +24,9 @@ def is_built_in(game: Game) -> bool:
     """Whether the rules are exactly those of a built-in game: no subclass, and nothing put over them since."""
     kind = type(game)
     home = sys.modules.get(f"{__name__}.{kind.__name__.lower()}")
-    functions = [each for base in kind.__mro__ for each in vars(base).values() if isinstance(each, FunctionType)]
-    is_own = all(str(each.__module__).startswith("endsight.") for each in functions)
-    return is_own and getattr(home, kind.__name__, None) is kind and not any(hasattr(Game, name) for name in vars(game))
+    is_named = getattr(home, kind.__name__, None) is kind and not any(hasattr(Game, name) for name in vars(game))
+    functions = (each for base in kind.__mro__ for each in vars(base).values() if isinstance(each, FunctionType))
+    return is_named and all(str(each.__module__).startswith("endsight.") for each in functions)
 
 
 def __getattr__(name: str) -> Any:

@@ -188,6 +188,8 @@ class View:
 
     def gain_of(self, reward: Share, mover: int, state: Any = None) -> Totals | None:
         """`gain` from the rules' `reward` (in `state`, for a message)."""
+        if reward.__class__ is int and not reward:
+            return None
         share = self._absolute(reward, mover, "reward", state)
         return share if any(share) else None
 

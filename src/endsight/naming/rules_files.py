@@ -120,12 +120,8 @@ def _note_neighbours(folder: str, known: Mapping[str, ModuleType]) -> None:
     """Note the modules of a folder that were imported since; those of the user's own program are among the `known`."""
     noted, package = _neighbours.setdefault(folder, {}), f"{_package_of(folder)}."
     for name, module in list(sys.modules.items()):
-        file = getattr(module, "__file__", None)
-        if (
-            known.get(name) is not module
-            and isinstance(file, str)
-            and (name.startswith(package) or _home(name, file) == folder)
-        ):
+        file = None if known.get(name) is module else getattr(module, "__file__", None)
+        if isinstance(file, str) and (name.startswith(package) or _home(name, file) == folder):
             noted[module] = _content(file)
 
 
@@ -220,13 +216,12 @@ def _forget_finders(folder: str) -> None:
 
 def _forget_namesakes(folder: str) -> None:
     """Drop helper modules and packages of other rules' folders if this folder has one of the same name."""
-    others = _folders.keys() - {folder}
-    if not others:
-        return
-    namesakes = set()
+    others, here, namesakes = _folders.keys() - {folder}, set[str](), set[str]()
+    with suppress(OSError):  # of a folder that cannot be listed nothing is imported
+        here = {entry.removesuffix(".py") for entry in os.listdir(folder) if others}
     for name, module in list(sys.modules.items()):
-        home = _home(name, getattr(module, "__file__", None) or "")
-        if home in others and any(map(os.path.exists, _places(folder, top := name.partition(".")[0]))):
+        top = name.partition(".")[0]
+        if top in here and _home(name, getattr(module, "__file__", None) or "") in others:
             namesakes.add(top)
     for name in [name for name in sys.modules if name.partition(".")[0] in namesakes]:
         del sys.modules[name]
@@ -239,11 +234,6 @@ def _home(name: str, home: str) -> str:
     for _ in range(name.count(".") + 1 + is_package):
         home = os.path.dirname(home)
     return home
-
-
-def _places(folder: str, name: str) -> tuple[str, str]:
-    """The possible files of a module or package of that name in a folder."""
-    return os.path.join(folder, f"{name}.py"), os.path.join(folder, name)
 
 
 def _not_running(name: str, error: BaseException, place: str | None) -> RulesError:
