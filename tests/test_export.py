@@ -133,13 +133,13 @@ GAMES: dict[str, tuple[Game, dict[str, Any]]] = {
 }
 
 
-@pytest.mark.parametrize("fields", [False, True])
 @pytest.mark.parametrize("name", GAMES)
-def test_columns_say_what_rows_say(name: str, fields: bool, tmp_path: Path) -> None:
+def test_columns_say_what_rows_say(name: str, tmp_path: Path) -> None:
     game, options = GAMES[name]
     es.save(es.solve(game, **options), tmp_path / "solved")
     with es.open_tablebase(tmp_path / "solved", game) as table:
-        assert exported(tmp_path / "solved", game, fields=fields) == expected(table, fields=fields)
+        for fields in (False, True):
+            assert exported(tmp_path / "solved", game, fields=fields) == expected(table, fields=fields)
 
 
 @pytest.mark.parametrize("fields", [(), ("--fields",)])
