@@ -32,7 +32,6 @@ from endsight.game.titles import LONGEST_LIST, digest
 
 if TYPE_CHECKING:
     from endsight.answers.explanation import Fairness, Sample
-    from endsight.answers.source import Source
 
 
 @collector_paused()
@@ -91,9 +90,7 @@ def exploit_document(replies: es.Exploit, *, seconds: float) -> dict[str, Any]:
         for each in replies.players
     ]
     document["largest"] = amount_document(replies.largest)
-    document["method"] = _method_entry("best replies", None, replies.states, seconds)
-    document["method"] |= {} if replies.solved is None else _engine(replies.solved.source)
-    return document
+    return document | {"method": _method_entry("best replies", None, replies.states, seconds, replies.solved)}
 
 
 def policy_entries(loss: es.PolicyLoss, position: Position) -> dict[str, Any]:
@@ -276,9 +273,7 @@ def simulation_document(
     document["between"] = None if simulation.between is None else _ends(*simulation.between)
     document["value"] = _known(simulation.value)
     document["mean_plies"] = number_document(simulation.mean_plies)
-    document["method"] = _method_entry("simulation", None, simulation.states, seconds)
-    document["method"] |= {} if simulation.solved is None else _engine(simulation.solved.source)
-    return document
+    return document | {"method": _method_entry("simulation", None, simulation.states, seconds, simulation.solved)}
 
 
 def sweep_document(game: Game, question: Question, parameter: str, samples: Iterable[Sample]) -> dict[str, Any]:
@@ -453,18 +448,19 @@ def _plain(value: Any, *, integers: bool = False) -> Any:
 
 def _method(solution: es.Solution) -> dict[str, Any]:
     reason = None if solution.plan is None else solution.plan.reason
-    entry = _method_entry(solution.method, solution.theorem, solution.states, solution.seconds, reason)
-    return entry | _engine(solution.source)
-
-
-def _engine(source: Source) -> dict[str, Any]:
-    """Return what ran the rules for a solution."""
-    return {"engine": source.engine, "refused": source.refusal, "audited": source.audited}
+    return _method_entry(solution.method, solution.theorem, solution.states, solution.seconds, solution, reason)
 
 
 def _method_entry(
-    name: str, theorem: str | None, states: int, seconds: float, reason: str | None = None
+    name: str,
+    theorem: str | None,
+    states: int,
+    seconds: float,
+    ran: es.Solution | None = None,
+    reason: str | None = None,
 ) -> dict[str, Any]:
+    """Return how an answer was found, and what ran the rules in the solution for it, if any."""
+    source = None if ran is None else ran.source
     return {
         "name": name,
         "reason": reason,
@@ -472,7 +468,7 @@ def _method_entry(
         "states": states,
         "seconds": round(seconds, 6),
         "version": es.__version__,
-        "engine": "plain",
-        "refused": None,
-        "audited": 0,
+        "engine": "plain" if source is None else source.engine,
+        "refused": None if source is None else source.refusal,
+        "audited": 0 if source is None else source.audited,
     }
