@@ -318,6 +318,11 @@ def _how(solution: es.Solution) -> str:
     return f"{best} by {listed(rest)}" if question.fixed else best
 
 
+def method_text(solution: es.Solution) -> str:
+    """Say how the answer was found."""
+    return solution.method + (f" · {count_text(solution.states, 'state')}" if solution.states else "")
+
+
 def standing(solution: es.Solution) -> str:
     """Return the basis of a value in a game with hidden information, in a few words; "" for other games."""
     words = {EQUILIBRIUM: "equilibrium, both sides proven", FOUND_EQUILIBRIUM: "by the equilibrium found"}

@@ -24,6 +24,7 @@ from endsight.faces.wording import (
     fact_text,
     listed_shares,
     meaning,
+    method_text,
     percent,
     result_of,
     seen_note,
@@ -94,8 +95,7 @@ def draw_footer(asked: Asked) -> None:
     draw_engine(asked.output, solution)
     if solution.theorem is not None:
         screen.line(f"By a theorem: {solution.theorem}.", DIM)
-    states = f" · {count_text(solution.states, 'state')}" if solution.states else ""
-    screen.line(f"{solution.method}{states} · {seconds_text(solution.seconds)}", DIM)
+    screen.line(f"{method_text(solution)} · {seconds_text(solution.seconds)}", DIM)
 
 
 def draw_engine(output: Output, solution: es.Solution | None) -> None:

@@ -24,8 +24,8 @@ from endsight.errors import QuestionError, Wrong
 from endsight.faces import answer_rows
 from endsight.faces.advice.moves import moves_of
 from endsight.faces.advice.readings import heading, names_of, percent_words
-from endsight.faces.web.views import View, board_html, chance_view, course_view, method_text, number_view
-from endsight.faces.wording import capital, cell_text, fact_text, interval_text, percent
+from endsight.faces.web.views import View, board_html, chance_view, course_view, number_view
+from endsight.faces.wording import capital, cell_text, fact_text, interval_text, method_text, percent
 from endsight.game import Game
 from endsight.game.limits import Budget, Limits
 from endsight.game.numbers import Amount, as_interval, count_text, simplest

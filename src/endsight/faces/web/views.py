@@ -28,6 +28,7 @@ from endsight.faces.wording import (
     conventions,
     fact_text,
     interval_text,
+    method_text,
     percent,
     tie_note,
 )
@@ -36,7 +37,6 @@ from endsight.game.field_texts import value_text
 from endsight.game.numbers import (
     Amount,
     are_exact,
-    count_text,
     exact_text,
     full_text,
     is_enclosed,
@@ -220,9 +220,3 @@ def _bars(fact: Any) -> list[View]:
     if len(numbers) < len(chances) or not 1 < len(chances) <= _MOST_BARS or sum(numbers) != 1:
         return []
     return [{"name": name, "share": float(chance), **chance_view(chance)} for name, chance in chances]
-
-
-def method_text(solution: Solution) -> str:
-    """Say how the answer was found."""
-    states = f" · {count_text(solution.states, 'state')}" if solution.states else ""
-    return f"{solution.method}{states}"
