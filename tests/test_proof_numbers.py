@@ -50,7 +50,7 @@ together = partial(Search, by="both")
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("buckets", [1, 4, None])
-@pytest.mark.parametrize("seeds", seed_rows(40, 10))
+@pytest.mark.parametrize("seeds", seed_rows(40, 5))
 def test_values_agree_with_the_oracle(kind: type[Plain], buckets: int | None, seeds: range) -> None:
     for seed in seeds:
         game = random_game(kind_of(kind), seed)
@@ -73,10 +73,11 @@ def test_kernels_as_python_runs_them(kind: type[Plain]) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_is_proven_on_the_way_is_so(kind: type[Plain]) -> None:
+@pytest.mark.parametrize("seeds", seed_rows(10, 4))
+def test_what_is_proven_on_the_way_is_so(kind: type[Plain], seeds: range) -> None:
     """Bounds of all positions that the tables know, and whether amounts are reached there."""
     known = 0
-    for seed in range(10):
+    for seed in seeds:
         game = random_game(kind_of(kind), seed)
         proofs = proving(game, 4)
         proofs.values(game.position())
@@ -181,7 +182,7 @@ def in_turns(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("buckets", "threads"), [(1, 1), (4, 2), (None, 1)])
-@pytest.mark.parametrize("seeds", seed_rows(20, 8))
+@pytest.mark.parametrize("seeds", seed_rows(20, 4))
 @pytest.mark.usefixtures("in_turns")
 def test_both_agree_with_the_oracle(seeds: range, kind: type[Plain], buckets: int | None, threads: int) -> None:
     for seed in seeds:
@@ -194,7 +195,7 @@ def test_both_agree_with_the_oracle(seeds: range, kind: type[Plain], buckets: in
 
 @pytest.mark.parametrize(("share", "name"), [(Fraction(1000), "search"), (Fraction(1, 1000), "proof-number search")])
 @pytest.mark.usefixtures("in_turns")
-@pytest.mark.parametrize("seeds", seed_rows(40, 20))
+@pytest.mark.parametrize("seeds", seed_rows(40, 10))
 def test_either_may_be_first(seeds: range, share: Fraction, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """So many positions of the search for one of the proof numbers."""
     prove_in_turns(monkeypatch, share)

@@ -129,7 +129,7 @@ class Tagged(es.Game):
         return state if state.at % 2 else state._replace(mark=27)
 
 
-@pytest.mark.parametrize("step", every(4))
+@pytest.mark.parametrize("step", every(7))
 @pytest.mark.parametrize(
     ("mode", "game"), [("memory", es.games.Ur(pieces=1)), ("disk", es.games.Ur(pieces=1)), ("disk", Tagged())]
 )

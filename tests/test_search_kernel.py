@@ -142,7 +142,7 @@ def oracle(game: Plain) -> Any:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("buckets", [1, 4, None])
-@pytest.mark.parametrize("seeds", seed_rows(40, 10))
+@pytest.mark.parametrize("seeds", seed_rows(40, 5))
 def test_values_agree_with_the_oracle(kind: type[Plain], buckets: int | None, seeds: range) -> None:
     for seed in seeds:
         game = random_game(kind, seed)
@@ -152,7 +152,7 @@ def test_values_agree_with_the_oracle(kind: type[Plain], buckets: int | None, se
 
 
 @pytest.mark.parametrize("kind", [Plain, Rewarded])
-@pytest.mark.parametrize("seeds", seed_rows(40, 10))
+@pytest.mark.parametrize("seeds", seed_rows(40, 5))
 def test_one_player(kind: type[Plain], seeds: range) -> None:
     for seed in seeds:
         game = random_game(kind, seed, seats=1)
