@@ -225,10 +225,9 @@ def report(asked: Asked) -> Iterator[str]:
         return
     sections = {each["key"]: each["figures"] for each in asked.plain["report"].document["sections"]}
     fair = asked.plain["fair"]
-    if not fair.code and "choices" in sections:
-        for key in ("forced", "costless"):
-            if key in sections["choices"] and fair.document[key] is not None:
-                yield from differs(f"report, {key}", sections["choices"][key], fair.document[key])
+    if not fair.code and "choices" in sections and (fair.document["costless"] or {}).get("exact") == "0":
+        # Else several moves are best, and a report has each of them made equally often.
+        yield from differs("report, forced", sections["choices"]["forced"], fair.document["forced"])
     if "seats" in sections and len(case.names) > 1:
         told = run("value", case.name, "--utility", "win", "--json")
         for name in case.names:
@@ -237,6 +236,45 @@ def report(asked: Asked) -> Iterator[str]:
                 own = Range.told(told.document, name)
                 if len(case.names) == 2 and asked.plain["value"].document["category"] != "value":
                     yield from meets(f"report, share of {name}", [Range.of(exact(share))], [own])
+
+
+def players(asked: Asked) -> Iterator[str]:
+    """The mean of every player's distribution is the player's value, and all take as many plies."""
+    case, plies = asked.case, set[str]()
+    if asked.value is None:
+        return
+    for name, value in zip(case.names, asked.value, strict=True):
+        told = asked.ask("dist", "--player", name, "--json")
+        if told.code or "outcomes" not in told.document:
+            continue
+        rows, expected = told.document["outcomes"], told.document["expected_plies"]
+        plies.add(str(expected and expected.get("exact")))
+        if all("exact" in row["probability"] for row in rows) and case.game.discount == 1:
+            chances = [exact(row["probability"]) for row in rows]
+            if sum(chances) == 1:
+                mean = sum(Fraction(row["payoff"]) * chance for row, chance in zip(rows, chances, strict=True))
+                yield from meets(f"mean of {name}", [Range.of(mean)], [value])
+    if len(plies) > 1:
+        yield f"expected plies: {plies}"
+
+
+def later(asked: Asked) -> Iterator[str]:
+    """What `analyze` says of a move is what `value` says of the position after it."""
+    case, told = asked.case, asked.plain["analyze"]
+    if told.code or case.hides or case.is_set_up or case.game.discount != 1 or not told.document["moves"]:
+        return
+    mover = told.document["to_move"]
+    for row in asked.draw.sample(told.document["moves"], min(2, len(told.document["moves"]))):
+        text = f"{case.position.text} {row['move']}".strip()
+        there = asked.ask("value", "--json", place=[f"--at={text}"])
+        if there.code:
+            if row.get("value") is not None:
+                yield f"value after {text}: {there.err}"
+            continue
+        document = there.document
+        yield from meets(f"value after {text}", ranges(document, case), ranges(row, case))
+        if None not in (row["distance"], document["distance"]):
+            yield from differs(f"distance of {text}", row["distance"], document["distance"] + (mover != "chance"))
 
 
 # ---------------------------------------------------------------------------- rows, and the Python face
@@ -344,6 +382,8 @@ QUESTIONS: dict[str, Callable[[Asked], Iterator[str]]] = {
     "exploit": exploit,
     "kept": kept,
     "report": report,
+    "players": players,
+    "later": later,
     "rows": rows,
     "python": python,
 }
