@@ -134,6 +134,27 @@ def of_value(case: Case, document: dict[str, Any]) -> Iterator[str]:
         for name, told, right in zip(case.names, values(row, case), case.moves[row["move"]], strict=True):
             if right is not None and not told.holds(Range.of(right)):
                 yield f"move {row['move']}: {told} for {name}, not {right}"
+    yield from _judged(case, document)
+
+
+def _judged(case: Case, document: dict[str, Any]) -> Iterator[str]:
+    """Which moves are best and what others give away, against the oracle, also where only bounds are told."""
+    mover = document.get("to_move")
+    if mover not in case.names or not case.moves or case.hides or case.names.index(mover) in case.question["fixed"]:
+        return
+    target = 0 if case.question["objective"] == "cooperative" else case.names.index(mover)
+    worth = {move: ends[target] for move, ends in case.moves.items()}
+    if document["schema"] != "endsight.position/1" or not all(Range.of(each).is_exact for each in worth.values()):
+        return
+    best = max(worth.values())
+    for row in document.get("moves") or []:
+        if row["best"] is not None:
+            yield from differs(f"best of {row['move']}", row["best"], worth[row["move"]] == best)
+        if row["regret"] is not None and abs(worth[row["move"]]) != naive.INFINITE:
+            ends = (row["regret"], row["regret"]) if "exact" in row["regret"] else row["regret"].values()
+            low, high = map(exact, ends)
+            if not low <= best - worth[row["move"]] <= high:
+                yield f"regret of {row['move']}: {row['regret']}, not {best - worth[row['move']]}"
 
 
 def of_form(case: Case, verb: str, how: How, document: dict[str, Any]) -> Iterator[str]:
@@ -537,7 +558,7 @@ def fuzz_document(told: Ending) -> Any:
 
 
 def _refusal(told: Ending, how: How) -> Iterator[str]:
-    lines = told.err.splitlines()
+    lines = [line for line in told.err.splitlines() if not line.startswith("h for help")]
     if told.code not in (2, 3, 5) or not lines or not lines[0].startswith("error: ") or "Traceback" in told.err:
         yield f"exit {told.code}: {told.err}"
     elif told.code == 5 and not how.limits and "--interval" not in how.numbers:

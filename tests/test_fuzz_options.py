@@ -75,3 +75,12 @@ def test_compiled_rules_that_do_not_follow_what_players_know_are_told() -> None:
     method = ask("value", game, "--engine", "compiled")["method"]
     assert (method["engine"], method["refused"] is None) == ("plain", False)
     assert ask("value", game)["method"]["refused"] is None
+
+
+@pytest.mark.parametrize("game", ["rps", "goofspiel:cards=2", "kuhn", "liarsdice:sides=2"])
+def test_a_policy_by_what_a_player_sees_is_neither_judged_by_positions_nor_stored(game: str, tmp_path: Path) -> None:
+    told = run("analyze", game, "--policy", "first=random")
+    assert (told.code, told.out, "endsight exploit" in told.err) == (2, "", True)
+    told = run("solve", game, "--fix", "first=random", "-o", str(tmp_path / "solved"))
+    assert (told.code, [*tmp_path.iterdir()]) == (2, [])
+    assert ("hides something" in told.err) == (game in ("kuhn", "liarsdice:sides=2"))

@@ -106,6 +106,11 @@ def policy_loss(
 
 def _by_positions(best: Solution, player: int, policy: PolicyRule, options: dict[str, Any]) -> PolicyLoss:
     response = solve(best.game, best.position, **{**options, "fixed": {**options["fixed"], player: policy}})
+    if response.source.by_history:
+        raise QuestionError(
+            f"players of {best.game.title()} go by what they see, so no single decision is judged by its position",
+            advice="endsight exploit GAME PLAYER=POLICY: what the policy gives away in all",
+        )
     loss = _lost(best, player, best.values(), response.values())
     worst = _worst(best, response, player)
     return PolicyLoss(best.game.player_names[player], policy, best.values(), response.values(), loss, worst)

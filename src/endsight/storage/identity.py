@@ -155,7 +155,7 @@ def require_all_seen(game: Game) -> None:
 
 
 def no_stored_policies(game: Game) -> QuestionError:
-    """The error for policies of all players where some move at once: they go by what players see, and draw moves."""
+    """The error for policies where players move at once: they go by what players see, and draw moves."""
     return QuestionError(
         f"players of {game.title()} move at once, and play by given policies there is followed, not stored",
         allowed="best play of all, which is stored",

@@ -107,10 +107,10 @@ def solve_into(
             allowed=", ".join(WHOLE),
         )
     budget = budget or Budget()
-    if len(question.fixed) == position.game.player_count and goes_by_views(position, budget.limits):
-        raise no_stored_policies(position.game)
     require_steady(position.game, is_played=False)
     identity = Identity.of(position, question, symmetry=symmetry, kind=kind)
+    if question.fixed and goes_by_views(position, budget.limits):
+        raise no_stored_policies(position.game)
     solve_all = partial(solve_whole, position.game, position, question, method=method, engine=engine)
 
     def solved(merges: bool, checkpoint: Checkpoint) -> Source:
