@@ -170,8 +170,9 @@ def _hidden(seed: int, draw: random.Random, folder: Path) -> Case:
     name = f"{Path(hidden_games.__file__)}:Hidden:{words}"
     game = es.load(name)
     question = {"objective": "competitive", "utility": "payoff", "fixed": {}}
-    if draw.random() < 0.2:
-        question["fixed"] = {draw.randrange(2): "random"}
+    question["utility"] = draw.choice(("payoff", "payoff", "payoff", "win", "lead"))
+    while draw.random() < 0.3:
+        question["fixed"][draw.randrange(2)] = "random"
     return Case(seed, "hidden", name, game, question, game.position())
 
 
@@ -204,7 +205,7 @@ def _walk(case: Case, draw: random.Random) -> None:
 def _tell(case: Case) -> None:
     """Ask the oracle for the value, or the reason why there is none, and what every move is worth."""
     if case.hides:
-        plain = not case.question["fixed"]
+        plain = not case.question["fixed"] and case.question["utility"] == "payoff"
         if case.kind == "hidden" and plain and hidden_games.strategies(case.game) <= 400:
             value = hidden_games.pure_value(case.game)
             case.value = (value, 5 - value)

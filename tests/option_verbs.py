@@ -193,10 +193,10 @@ def exploit(asked: Asked) -> Iterator[str]:
         target = case.names[0] if case.question["objective"] == "cooperative" else row["player"]
         fixed = case.names if row["against"] == "profile" else (row["player"],)
         followed = asked.ask("value", *(f"--fix={name}={policy}" for name in fixed), "--json")
-        if not followed.code and not case.hides:
+        if not followed.code:
             told_value = Range.told(followed.document, target)
             yield from meets(f"{policy} for {fixed} brings {target}", [told_value], [Range.of(brings)])
-        if row["against"] != "profile" and asked.value is not None and not case.hides:
+        if row["against"] != "profile" and asked.value is not None:
             own = asked.value[case.names.index(target)]
             yield from meets(f"best play of {row['player']}", [own], [Range.of(best)])
 

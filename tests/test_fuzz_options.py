@@ -84,3 +84,19 @@ def test_a_policy_by_what_a_player_sees_is_neither_judged_by_positions_nor_store
     told = run("solve", game, "--fix", "first=random", "-o", str(tmp_path / "solved"))
     assert (told.code, [*tmp_path.iterdir()]) == (2, [])
     assert ("hides something" in told.err) == (game in ("kuhn", "liarsdice:sides=2"))
+
+
+@pytest.mark.parametrize(
+    ("game", "position"), [("rps", "first=0 second=0"), ("kuhn", "first=1 second=2 said="), ("rps", "first=1 second=2")]
+)
+def test_a_reply_to_policies_by_what_players_see_needs_the_moves_before(game: str, position: str) -> None:
+    for verb in ("value", "analyze", "dist"):
+        told = run(verb, game, "--fix", "first=random", f"--position={position}")
+        assert (told.code, told.out, "with --at" in told.err) == (2, "", True)
+
+
+@pytest.mark.parametrize("method", ["auto", "graph", "search", "minimax", "alphabeta", "proofnumber", "layers"])
+def test_chances_to_win_that_are_means_over_what_is_hidden_add_up_to_1(method: str) -> None:
+    told = ask("value", "highcardduel:hand=2,rival=1", "--utility", "win", "--method", method, "--engine", "plain")
+    assert [number["exact"] for number in told["value"].values()] == ["1", "0"]
+    assert told["category"] == "value"

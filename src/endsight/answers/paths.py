@@ -25,7 +25,7 @@ with deferred(__name__):
     from endsight.answers.behaviours import FollowedView
     from endsight.answers.enclosed import solve_enclosed
     from endsight.answers.graph_values import solved_graph
-    from endsight.answers.plans import by_plans
+    from endsight.answers.plans import by_plans, require_past
     from endsight.answers.replies import Replied
     from endsight.answers.searching import search, search_at_once, search_if_suited
     from endsight.engine.entry import solve_compiled
@@ -85,6 +85,7 @@ def _followed_policies(task: Task) -> Source:
 
 
 def _best_reply(task: Task) -> Source:
+    require_past(task.position)
     return Replied(task.game, task.question, task.budget)
 
 

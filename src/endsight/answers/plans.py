@@ -43,12 +43,7 @@ def by_plans(game: Game, position: Position, question: Question, kind: Kind, eng
     Also `QuestionError` for a position without a past, and `LimitReached` where `kind` is `exact` and no exact value is
     found.
     """
-    if position.set_up is not None:
-        raise QuestionError(
-            f"{game.title()} hides something from players, so a position includes what each player has seen",
-            found="a position that was set up, without the moves that players have seen",
-            advice="the moves and outcomes that led there, with --at",
-        )
+    require_past(position)
     require_told(game, position)
     walked = walked_sets(game, engine, budget, question.utility)
     optimal = equilibrium(walked.sets, budget, partial(_leave_bounds, budget, walked.sets.constant))
@@ -61,6 +56,18 @@ def by_plans(game: Game, position: Position, question: Question, kind: Kind, eng
             advice="the same without --exact, which gives the proven bounds",
         )
     return Planned(game, position, question.utility, walked, optimal, budget)
+
+
+def require_past(position: Position) -> None:
+    """Raise `QuestionError` for a position that was set up, where players go by what they have seen before."""
+    title, hides = position.game.title(), position.game.gives("sees")
+    if position.set_up is not None:
+        why = f"{title} hides something from players" if hides else f"players of {title} move at once"
+        raise QuestionError(
+            f"{why}, so a position includes what each player has seen",
+            found="a position that was set up, without the moves that players have seen",
+            advice="the moves and outcomes that led there, with --at",
+        )
 
 
 def _leave_bounds(budget: Budget, total: Number, lower: Fraction, upper: Fraction) -> None:

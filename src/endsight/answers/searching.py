@@ -45,7 +45,7 @@ class _Searched(Searcher):
 
     def _is_win_loss(self) -> bool:
         """Whether the game is proven to be only won, drawn or lost, whatever the search left out."""
-        if self.view.players != 2 or self.result.met_chance:
+        if self.view.players != 2 or self.result.met_chance or self.view.is_paid:
             return False
         if self.view.question.utility == "win":
             return True

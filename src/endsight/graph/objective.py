@@ -240,8 +240,9 @@ class View:
 
     @property
     def draw(self) -> Totals:
-        """The utility of a payoff of 0 to everybody."""
-        return self.utility((0,) * self.players)
+        """The utility of a payoff of 0 to everybody, also where the rules pay utilities."""
+        nothing = (0,) * self.players
+        return utility_of(nothing, self.question.utility) if self.is_paid else self.utility(nothing)
 
     @property
     def endless(self) -> Totals:
