@@ -278,3 +278,21 @@ def test_ranks_number_states_whose_mover_counts(tmp_path: Path, question: Any, s
     for method in ("graph", "layers"):
         solution = es.solve("nim:heaps=3-4-5", start, method=method, engine=engine, **question)
         assert_the_same(solution, es.save(solution, tmp_path / method), most=60)
+
+
+@pytest.mark.parametrize(
+    ("name", "record"),
+    [("tictactoe", "a1 b1 b2 c3"), ("pigturn:sides=4,bust=2", "roll 3 roll 4 hold"), ("nim:heaps=1-2-3", "1:1 2:2")],
+)
+def test_reviews_samples_charts_and_games_need_no_solving_again(tmp_path: Path, name: str, record: str) -> None:
+    folder, chart = str(tmp_path / "kept"), str(tmp_path / "chart.svg")
+    assert run("solve", name, "-o", folder).code == 0
+    for command in (("review", name, record), ("simulate", name, "--games", "20", "--seed", "3")):
+        told = [ask(*command, *stored) for stored in ((), ("--from", folder))]
+        assert told[0].keys() == told[1].keys()
+        # Bounds of what a game pays are proven in different ways.
+        for key in told[0].keys() - {"method", "interval", "between", "basis"}:
+            assert told[0][key] == told[1][key], key
+    assert run("plot", name, "values", "-o", chart, "--from", folder).code == 0
+    played = run("play", name, "--from", folder, stdin=f"{record.split()[0]}\n")
+    assert (played.code, played.out.count("Unfinished game")) == (0, 1)

@@ -86,13 +86,15 @@ def simulate(
     confidence: Fraction = Fraction(95, 100),
     player: str | None = None,
     between: tuple[Number, Number] | None = None,
+    solution: Solution | None = None,
     **options: Any,
 ) -> Simulation:
     """Play `games` games from `position` (default: the start) and count what `player` gets.
 
     Players in `fixed` follow their policies. The others play best, for which the game is solved first, with the
-    `options` of `endsight.solve`. Where all players are fixed nothing is solved, so games of any size can be sampled;
-    for small games the exact value is given as well. `between` are known bounds of the amount, if any.
+    `options` of `endsight.solve`, unless a `solution` is given, such as a stored one. Where all players are fixed
+    nothing is solved, so games of any size can be sampled; for small games the exact value is given as well. `between`
+    are known bounds of the amount, if any.
 
     The interval is Hoeffding's (1963, theorem 1), valid for every number of games. Raises `QuestionError` for a number
     of games, a seed or a confidence that makes no sense, and `LimitReached` where a game does not end.
@@ -102,7 +104,7 @@ def simulate(
     question = question_about(game, fixed=fixed, **options)
     require_no_discount(game, "a simulation")
     budget = Budget(options.get("limits"), options.get("progress"))
-    solution = _solved(game, position, question, options, budget)
+    solution = solution or _solved(game, position, question, options, budget)
     start = position if solution is None else position_in_truth(solution.game, solution.position)
     question = question if solution is None else solution.question
     is_mixed = solution is not None and solution.source.by_history

@@ -7,7 +7,7 @@ from random import Random, SystemRandom
 
 from endsight.errors import UsageError
 from endsight.faces.blaming import blaming_rules
-from endsight.faces.cli.command import asking, choice, color_options, command, flag, option, takes, whole
+from endsight.faces.cli.command import asking, choice, color_options, command, flag, option, stored_option, takes, whole
 from endsight.faces.cli.request import Asked, Request
 from endsight.faces.cli.session import HUMAN, Seat, Session, VeiledSession
 from endsight.faces.cli.streams import say_error
@@ -34,6 +34,7 @@ from endsight.naming.specification import load_policy
     choice("--roll", ("random", "by-hand"), "Draw chance at random (default), or type what dice and cards show."),
     option("--seed", "N", "Seed of the draws: the same seed repeats them.", whole()),
     asking,
+    stored_option,
     output=color_options,
 )
 def play(request: Request, seating: tuple[str, ...], quiz: bool, show: bool, roll: str, seed: int | None) -> int:

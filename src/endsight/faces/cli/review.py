@@ -9,7 +9,7 @@ from pathlib import Path
 import endsight as es
 from endsight.errors import InputError, UsageError
 from endsight.faces.cli.columns import BEST, STRONG, WORSE, Column
-from endsight.faces.cli.command import argument, asking, command, takes
+from endsight.faces.cli.command import argument, asking, command, stored_option, takes
 from endsight.faces.cli.output import Output
 from endsight.faces.cli.render import draw_footer, draw_head, draw_numbers
 from endsight.faces.cli.request import Asked, Request, respond
@@ -30,7 +30,7 @@ _DRAWN = 3
     'endsight review tictactoe "a1 b1 b2 c3"',
     'endsight review repeatbust "7 roll 5 stop" --json',
 )
-@takes(asking, argument("record", "RECORD", nargs=-1))
+@takes(asking, stored_option, argument("record", "RECORD", nargs=-1))
 def review(request: Request, record: tuple[str, ...]) -> int:
     """Review a played game: split it exactly into luck and mistakes.
 

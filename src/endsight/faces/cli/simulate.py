@@ -10,7 +10,7 @@ import endsight as es
 from endsight.errors import UsageError
 from endsight.faces.answer_rows import simulation_rows, simulation_titles
 from endsight.faces.cli.columns import DIM, STRONG, Column
-from endsight.faces.cli.command import asking, command, option, takes, whole
+from endsight.faces.cli.command import asking, command, option, stored_option, takes, whole
 from endsight.faces.cli.render import MOST_ROWS, draw_engine, draw_facts, row_limit, seconds_text
 from endsight.faces.cli.request import Request
 from endsight.faces.documents import simulation_document
@@ -30,6 +30,7 @@ _CONFIDENCE = re.compile(r"0?\.\d{1,18}|\d{1,18}/[1-9]\d{0,17}", re.ASCII)
 )
 @takes(
     asking,
+    stored_option,
     option("--games", "N", "How many games (default 10 000).", whole(), default=10_000),
     option("--seed", "S", "The same seed plays the same games (default 0).", whole(), default=0),
     option("--player", "NAME", "Whose payoff (default the first player's)."),
@@ -49,7 +50,8 @@ def simulate(request: Request, confidence: str, between: str | None, **sampled: 
     game = position.game
     with request.working(game) as progress:
         sampled |= {"confidence": _confidence(confidence), "between": None if between is None else _ends(between)}
-        simulation = es.simulate(game, position, **sampled, **request.options(game, progress))
+        solution = None if request.stored is None else request.solve(game, position, progress=progress)
+        simulation = es.simulate(game, position, solution=solution, **sampled, **request.options(game, progress))
     question, seconds = request.question(), request.elapsed
     document = simulation_document(simulation, position, question, seconds=seconds)
     columns = ("player", "games", "seed", "mean", "interval", "value")
