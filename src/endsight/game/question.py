@@ -24,6 +24,9 @@ Utility: TypeAlias = Literal["payoff", "win", "lead"]
 PolicyRule: TypeAlias = "str | Callable[[Game, Any], Any]"
 """A named policy (one of `GENERAL_POLICIES`, or one the game offers) or `function(game, state) -> move`."""
 
+Fixed: TypeAlias = "Mapping[str | int, PolicyRule]"
+"""Policies by the names or numbers of their players."""
+
 PERFECT = "perfect"
 """The policy that makes the moves of best play."""
 BY_VALUE: Mapping[str, int] = {"best": 1, "worst": -1}
@@ -64,12 +67,13 @@ class Question:
         """The player whose value counts for `player`: the first one where all play for the first."""
         return 0 if self.objective == "cooperative" else player
 
-    def check(self, game: Game) -> None:
-        """Raise `QuestionError` where the question makes no sense for `game`."""
+    def checked(self, game: Game) -> Question:
+        """The question itself; raises `QuestionError` where it makes no sense for `game`."""
         if self.utility != "payoff":
             _check_compared(game, self.utility)
         for player, rule in self.fixed.items():
             _check_policy(game, player, rule)
+        return self
 
 
 def _check_compared(game: Game, utility: Utility) -> None:
@@ -133,22 +137,13 @@ def player_number(game: Game, player: str | int) -> int:
 
 
 def question_about(
-    game: Game,
-    objective: Goal = "competitive",
-    utility: Utility = "payoff",
-    fixed: Mapping[str | int, PolicyRule] | None = None,
-    **_options: object,
+    game: Game, objective: Goal = "competitive", utility: Utility = "payoff", fixed: Fixed | None = None, **_: object
 ) -> Question:
-    """The question, which fits the game, of the options of `endsight.solve`.
-
-    Raises what `Question.check` and `player_numbers` raise.
-    """
-    question = Question(objective, utility, player_numbers(game, fixed) if fixed else {})
-    question.check(game)
-    return question
+    """The question of the options of `endsight.solve`; raises what `Question.checked` and `player_numbers` raise."""
+    return Question(objective, utility, player_numbers(game, fixed) if fixed else {}).checked(game)
 
 
-def player_numbers(game: Game, fixed: Mapping[str | int, PolicyRule]) -> dict[int, PolicyRule]:
+def player_numbers(game: Game, fixed: Fixed) -> dict[int, PolicyRule]:
     """Policies by player number; raises `QuestionError` for an unknown player, and for one with two policies."""
     as_kind(fixed, Mapping, "fixed", f"fixed={{{game.player_names[-1]!r}: 'random'}}")
     numbers = {player: player_number(game, player) for player in fixed}
