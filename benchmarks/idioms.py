@@ -28,14 +28,17 @@ from endsight.game.question import Question
 from endsight.graph.objective import View
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-from idioms import board_bits, board_games, others, tictactoe, wide
+from idioms import board_bits, board_games, boxes, others, tictactoe, wide
 
 CLOBBER = [functools.partial(kind, side=4) for kind in (others.ClobberBits, others.ClobberTuple, others.ClobberText)]
 SIZES = {"Hexapawn": {"width": 4, "height": 4}, "Domineering": {"width": 5}, "Col": {"width": 4}, "Race": {"length": 9}}
 SIZES |= {"Kayles": {"rows": (5, 5, 4)}, "Mancala": {"seeds": 3}}
 """Boards that are larger than `tests/idioms/board_games` has them, so that there is something to measure."""
 FAMILIES = [
-    *([functools.partial(kind) for kind in family] for family in [tictactoe.GAMES, wide.GAMES, *others.FAMILIES]),
+    *(
+        [functools.partial(kind) for kind in family]
+        for family in [tictactoe.GAMES, wide.GAMES, boxes.GAMES, *others.FAMILIES]
+    ),
     CLOBBER,
     *(
         [functools.partial(kind, **SIZES.get(pair[1].__name__, {})) for kind in pair]

@@ -343,7 +343,6 @@ def _perhaps_none(w: Writer, s: Scope) -> list[str]:
         [f"{counter} += {n} or 5"],
         [f"{counter} += int({n} == {w.number(s, 1)})"],
         [f"if not {n} is None and {n} > {w.small()}:", f"    {counter} -= {n}"],
-        [f"{counter} += {n}"],
         [f"if {n} is None:", f"    {n} = {w.small()}", f"{counter} += {n}"],
     ]
     return lines + w.random.choice(read)

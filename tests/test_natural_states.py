@@ -16,10 +16,10 @@ from both_engines import by_core, by_machine, by_python, parts_of
 from command_line import run
 from endsight import Game, check_rules
 from endsight.errors import PositionError
-from idioms import board_bits, board_games, others, tictactoe, wide
+from idioms import board_bits, board_games, boxes, others, tictactoe, wide
 from interpreted import numbers_of
 
-TOLD = [*tictactoe.GAMES, *(kind for family in others.FAMILIES for kind in family)]
+TOLD = [*tictactoe.GAMES, *boxes.GAMES, *(kind for family in others.FAMILIES for kind in family)]
 
 
 def states_of(game: Game, games: int = 20) -> list[Any]:
@@ -75,7 +75,7 @@ def test_every_way_to_write_tictactoe_is_the_same_game(kind: type[Game]) -> None
     assert solution.states == 5_478
 
 
-@pytest.mark.parametrize("family", others.FAMILIES, ids=lambda family: family[0].__name__)
+@pytest.mark.parametrize("family", [boxes.GAMES, *others.FAMILIES], ids=lambda family: family[0].__name__)
 def test_every_way_to_write_it_has_the_same_value(family: list[type[Game]]) -> None:
     values = [es.solve(kind(), engine="plain").value() for kind in family]
     assert all(value == values[0] for value in values)

@@ -158,9 +158,7 @@ class Amounts(Objects):
                     return None if other is None else max(1, other - 1)
                 if expr.op == "least":
                     return min((each for each in (one, other) if each is not None), default=None)
-                if expr.op == "divide":
-                    return one // max(1, other or 1) if one is not None and isinstance(expr.right, core.Number) else one
-                return _both(one, other, max) if expr.op == "largest" else None
+                return _both(one, other, max) if expr.op == "largest" else one if expr.op == "divide" else None
         return 1 if getattr(expr, "type", None) == core.BOOL else None
 
     # ---------------------------------------------------------------- working with them

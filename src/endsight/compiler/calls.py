@@ -16,7 +16,6 @@ from typing import Any
 from endsight.compiler import core, library, resolve
 from endsight.compiler.built_in import BUILT_IN
 from endsight.compiler.fields import Fields
-from endsight.compiler.iteration import MOST_ITEMS
 from endsight.compiler.resolve import LAZY, PURE, SELF, STATE, UNKNOWN, is_list, is_one_of, is_whole
 from endsight.compiler.syntax import CALCULATED, filled
 from endsight.compiler.values import ITSELF, Names, Value
@@ -177,28 +176,7 @@ class Calls(Fields):
 
     # ---------------------------------------------------------------- methods
 
-    def displayed(self, node: ast.AST, table: ast.Dict, key: Value, default: Value | None) -> Value:
-        """`{a: x, b: y}[key]` for keys that are known numbers; the last of equal keys counts."""
-        keys = [UNKNOWN if part is None else self.peek(part) for part in table.keys]
-        if not keys or not all(map(is_whole, keys)) or len(set(keys)) < len(keys):
-            self.refuse(node, "a dictionary with such keys cannot be compiled here")
-        values = [self.as_now(self.material(self.value(part), part), part) for part in table.values]
-        key = self.kept(key, node)
-        same = [self.comparison(node, "==", key, Value.of(each)) for each in keys]
-        if default is None:
-            found = core.Either("or", tuple(test.expr for test in same))
-            self.fault_if(core.Not(found), node, "the key is not there")
-        result = values[-1] if default is None else self.material(default, node)
-        for test, value in zip(same, values, strict=True):
-            kind = self.joined(node, result.type, value.type)
-            result = Value.made(core.Choice(test.expr, value.expr, result.expr, kind))
-        return result
-
     def _method(self, node: ast.Call, function: ast.Attribute) -> Value | None:
-        is_get = function.attr == "get" and 1 <= len(node.args) <= 2 and not node.keywords
-        if isinstance(function.value, ast.Dict) and is_get and self.peek(function.value) is UNKNOWN:
-            default = self.value(node.args[1]) if len(node.args) == 2 else Value.of(None)
-            return self.displayed(node, function.value, self.value(node.args[0]), default)
         if function.attr == "count" and self.calls(function.value, (bin,)) and ast.unparse(node).endswith("count('1')"):
             return self.value(filled("number.bit_count()", node, number=function.value.args[0]))
         base = self.read(function.value)
@@ -224,6 +202,8 @@ class Calls(Fields):
             if function.attr == "get" and isinstance(base.known, dict) and 1 <= len(node.args) <= 2 and not words:
                 default = self.value(node.args[1]) if len(node.args) == 2 else Value.of(None)
                 return self.at_key(node, base.known, self.material(self.value(node.args[0]), node), default)
+        if isinstance(base.known, set | frozenset):
+            base = self.as_holder(base, node)
         if base.is_known and base.expr is None and not is_list(base.known):
             return None
         return self._of_value(node, function, base)
@@ -295,22 +275,12 @@ class Calls(Fields):
         """`items.count(x)`, `items.index(x)` and `text.find(x)`."""
         base = self.kept(self.table(base, node) if base.expr is None else base, node)
         if how == "count":
-            return self._counted(node, base, wanted)
+            given = {"items": self.named(base, node), "wanted": self.named(wanted, node)}
+            return self.value(filled("sum(each == wanted for each in items)", node, self.fresh, **given))
         place = self.place_of(node, wanted, base)
         if how == "index":
             self.fault_if(core.Compare("<", place, core.Number(0)), node, "the item is not there")
         return Value(core.INT, place)
-
-    def _counted(self, node: ast.Call, base: Value, wanted: Value) -> Value:
-        """`items.count(x)`: a sum without a jump for a tuple of a few items."""
-        if not base.type.is_tuple or not 0 < len(base.type.items) <= MOST_ITEMS:
-            given = {"items": self.named(base, node), "wanted": self.named(wanted, node)}
-            return self.value(filled("sum(each == wanted for each in items)", node, self.fresh, **given))
-        total: core.Expr = core.Number(0)
-        for item in self.fields(base):
-            same = self.comparison(node, "==", self.material(item, node), wanted)
-            total = core.Binary("add", total, core.Unary("whole", same.expr, 0), 0)
-        return Value(core.INT, total)
 
     # ---------------------------------------------------------------- states and named tuples
 

@@ -35,8 +35,11 @@ class Translator(Calls):
         if self.names is not None:
             if self.is_moves:
                 self.refuse(self.definition, "moves may give nothing at all: return a list everywhere")
-            if not self.yields:
-                self._without_return()
+            if self.rule and self.result is not None and not self.yields:
+                self.fault_if(core.Number(True), self.definition, "the rules give nothing back")
+                self.add(core.Stop())
+            elif not self.yields:
+                self.block([ast.copy_location(ast.Return(None), self.definition)])
         for shared, node in self.shared.items():
             if shared in self.mutated:
                 self.refuse(node, "a list that goes under two names cannot be compiled")
@@ -50,16 +53,6 @@ class Translator(Calls):
         body, result, line = tuple(self.out), self.result or core.NOTHING, self.definition.lineno
         changes, rows = frozenset(self.changes), next(iter(self.rows), 0)
         return Function(name, parameters, body, result, self.file, line, self.yields, changes, rows)
-
-    def _without_return(self) -> None:
-        """The end of the body: the function gives None there, which is no result of a rule."""
-        if self.result in (None, core.NOTHING):
-            self.result = core.NOTHING
-        elif self.rule:
-            self.fault_if(core.Number(True), self.definition, "the rules give nothing back")
-            self.add(core.Stop())
-        else:
-            self.block([ast.copy_location(ast.Return(None), self.definition)])
 
     def local_function(self, node: ast.FunctionDef | ast.Lambda) -> LocalFunction:
         """A function or lambda defined here."""

@@ -384,8 +384,6 @@ class ExpressionReading(NestedLists):
     def _subscript(self, node: ast.Subscript) -> Value:
         if isinstance(node.slice, ast.Slice):
             return self.whole.sliced(node)
-        if isinstance(node.value, ast.Dict) and self.whole.peek(node.value) is UNKNOWN:
-            return self.whole.displayed(node, node.value, self.value(node.slice), None)
         return self.item(node, self.value(node.value), self.value(node.slice))
 
     def item(self, node: ast.AST, base: Value, index: Value) -> Value:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from endsight.compiler import core
-from endsight.compiler.iteration import Iteration
+from endsight.compiler.iteration import Iteration, Loop
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.resolve import UNKNOWN, is_list, is_whole
 from endsight.compiler.syntax import filled, nodes_of
@@ -159,15 +159,10 @@ class Sequences(Iteration):
             self.refuse(node, "a slice whose step depends on the state cannot be compiled")
         value = self.table(base, node) if base.is_known and base.expr is None else self.material(base, node)
         view = self.view_of(self.kept(value, node), node)
-        start, count = self._span(node, view.count, bounds, step.known)
         name = self.empty(self._sort_of(value, node))
-        move, size = "add" if step.known > 0 else "subtract", core.Number(abs(step.known))
-
-        def turn(at: Value) -> None:
-            far = at.expr if size.value == 1 else core.Binary("multiply", at.expr, size, 0)
-            self.append(name, view.item(core.Binary(move, start, far, 0)), node)
-
-        self.count_up(count, turn, {name}, node)
+        start, stop = self._ends(node, view.count, bounds, step.known)
+        loop = Loop(lambda at: self.append(name, view.item(at.expr), node), {name}, node)
+        self._count(start, stop, core.Number(step.known), loop)
         return replace(self.here[name], cut=self._cut(node, base))
 
     def _cut(self, node: ast.Subscript, base: Value) -> Cut | None:
@@ -190,10 +185,8 @@ class Sequences(Iteration):
         source = ast.unparse(node.value), end.id, versions
         return Cut(source, self.as_now(base, node), self.as_now(place, node), is_rest)
 
-    def _span(
-        self, node: ast.AST, length: core.Expr, bounds: list[Value | None], step: int
-    ) -> tuple[core.Expr, core.Expr]:
-        """Where a slice begins, and its number of items."""
+    def _ends(self, node: ast.AST, length: core.Expr, bounds: list[Value | None], step: int) -> list[core.Expr]:
+        """Where a slice begins, and where it ends."""
         length = self.kept(Value(core.INT, length), node).expr
         zero = core.Number(0)
         last = core.Binary("subtract", length, core.Number(1), 0)
@@ -210,13 +203,7 @@ class Sequences(Iteration):
             bounded = core.Binary("least", core.Binary("largest", front, low, 0), high, 0)
             return self.kept(Value(core.INT, bounded), node).expr
 
-        start = inside(bounds[0], low if step > 0 else high)
-        stop = inside(bounds[1], high if step > 0 else low)
-        span = core.Binary("subtract", stop, start, 0) if step > 0 else core.Binary("subtract", start, stop, 0)
-        if abs(step) > 1:
-            up = core.Binary("add", span, core.Number(abs(step) - 1), 0)
-            span = core.Binary("divide", up, core.Number(abs(step)), 0)
-        return start, self.kept(Value.made(core.Binary("largest", zero, span, 0)), node).expr
+        return [inside(bounds[0], low if step > 0 else high), inside(bounds[1], high if step > 0 else low)]
 
     def between(self, node: ast.Compare, item: Value, start: core.Expr, stop: core.Expr, step: core.Expr) -> Value:
         """`item in range(start, stop, step)`."""
