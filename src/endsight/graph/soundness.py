@@ -7,7 +7,7 @@ is solved then is no game.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from time import monotonic, process_time
@@ -35,9 +35,7 @@ _STATES = 60
 """Number of states to examine: all of a small game, which is examined again until it comes to as many."""
 _SECONDS = 0.05
 """Time after which no further state is examined for the first time, or once more; rules may be slow."""
-_RULES = {"movers": "to_move", "moves": "moves", "keys": "play", "weights": "weight", "rewards": "reward"}
-_RULES |= {"payoffs": "payoff"}
-"""The part of a graph that each of the rules determines."""
+_RULES = ("to_move", "moves", "play", "weight", "reward", "payoff")
 
 
 def require_kept(position: Position, question: Question, budget: Budget, *, symmetry: bool) -> None:
@@ -71,17 +69,29 @@ def _require_steady(position: Position, question: Question, budget: Budget) -> N
     lent, late = Budget(budget.limits), monotonic() + _SECONDS
     try:
         first = _looks(view, position, lent, late)
-        again = [(node, expand(view, [node], lent)) for node in reversed(first)]
-        while len(again) < _STATES and monotonic() < late:
-            again += [(node, expand(view, [node], lent)) for node in first]
+        again = [expand(view, list(first)[::-1], lent)]
+        while len(first) * len(again) < _STATES and monotonic() < late:
+            again.append(expand(view, list(first), lent))
     except Exception as error:  # a fault of the rules there: a solve that gets there reports it
         pass_on_limit(error)
         return
-    for node, look in again:
-        for part, rule in _RULES.items():
-            one, other = getattr(first[node], part), getattr(look, part)
-            if one != other:
-                raise _unsteady(view, rule, node, one, other)
+    for look in again:
+        for number, node in enumerate(look.keys[: len(first)]):
+            for rule, one, other in zip(_RULES, _results(first[node], 0), _results(look, number), strict=True):
+                if one != other:
+                    raise _unsteady(view, rule, node, one, other)
+
+
+def _results(graph: Graph, node: int) -> Iterator[Sequence[Any]]:
+    """What each of the rules gave at a node, in the order of `_RULES`."""
+    here, edges = slice(node, node + 1), slice(graph.offsets[node], graph.offsets[node + 1])
+    moves = graph.moves[edges]
+    yield graph.movers[here]
+    yield moves
+    yield list(dict.fromkeys([graph.keys[node], *(graph.keys[other] for other in graph.successors[edges])]))
+    yield graph.weights[edges] if graph.weights else [1] * len(moves)
+    yield graph.rewards[edges] if graph.rewards else [None] * len(moves)
+    yield graph.payoffs[here]
 
 
 def _looks(view: View, position: Position, budget: Budget, late: float) -> dict[Any, Graph]:
