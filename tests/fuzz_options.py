@@ -6,7 +6,8 @@ A case (`option_cases.py`) is a game, a question and a position. What commands s
 against the oracle, and against one another: value, best move, mean of the distribution, end of the line, rows of the
 table and of the stored solution, certificate. Then the same commands are asked with random combinations of method,
 engine, symmetry, kind of numbers, limits, threads, and stored solutions (in memory, on the disk, with best moves).
-Every answer must say the same; a refusal must have an exit code of `docs/reference/exit-codes.md` and a message.
+Further commands (`option_verbs.py`) are held against these answers too. Every answer must say the same; a refusal must
+have an exit code of `docs/reference/exit-codes.md` and a message.
 Prints each difference with the seed of its case, and counts at the end.
 """
 
@@ -144,7 +145,8 @@ def _judged(case: Case, document: dict[str, Any]) -> Iterator[str]:
         return
     target = 0 if case.question["objective"] == "cooperative" else case.names.index(mover)
     worth = {move: ends[target] for move, ends in case.moves.items()}
-    if document["schema"] != "endsight.position/1" or not all(Range.of(each).is_exact for each in worth.values()):
+    known = all(each is not None and Range.of(each).is_exact for each in worth.values())
+    if document["schema"] != "endsight.position/1" or not known:
         return
     best = max(worth.values())
     for row in document.get("moves") or []:

@@ -29,8 +29,8 @@ __all__ = ["Case", "Range", "random_case"]
 INFINITE = naive.INFINITE
 KINDS = ("texts", "texts", "judged", "judged", "judged", "hidden", "built in")
 FIXED = ("random", "greedy", "lookahead", "best", "worst")
-SMALL = tuple(game for game in GAMES if not game.startswith(("tictactoe", "connectfour:width=4", "blackjack", "leduc")))
-HIDING = tuple(game.partition(":")[0] for game in HIDDEN)
+LARGE = ("tictactoe", "connectfour:width=4", "blackjack", "leduc")
+SMALL = tuple(game for game in (*GAMES, *HIDDEN) if not game.startswith(LARGE))
 HEAD = """from fractions import Fraction
 from typing import Any, NamedTuple
 

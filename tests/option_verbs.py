@@ -265,7 +265,7 @@ def later(asked: Asked) -> Iterator[str]:
         return
     mover = told.document["to_move"]
     for row in asked.draw.sample(told.document["moves"], min(2, len(told.document["moves"]))):
-        text = f"{case.position.text} {row['move']}".strip()
+        text = f"{case.position.text} {row['move']}"  # a blank before a lone - says that it is a move
         there = asked.ask("value", "--json", place=[f"--at={text}"])
         if there.code:
             if row.get("value") is not None:
