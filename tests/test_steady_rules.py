@@ -135,7 +135,7 @@ def test_rules_that_remember_are_refused(rule: str, how: str, games: int) -> Non
         try:
             es.solve(game, engine="plain")
         except EndsightError as error:
-            refused += error.message.endswith("gives another result when it is called again")
+            refused += error.message.endswith(f": {rule} gives another result when it is called again")
     # Who is to move was asked before, and is the same from then on. Chance may fall the same way twice.
     share = {"met before": 1.0, "taking turns": 0.75, "by chance": 0.85}[how]
     assert tried > 5
