@@ -127,6 +127,10 @@ def test_three_players(player: int) -> None:
         rules = {**fixed, player: lambda game, sight, moves, picked=picked: picked[sight]}
         worths.append(es.solve(game, fixed=rules).values()[player])
     assert solution.values()[player] == max(worths)
+    made = game.position()
+    while not made.is_over:
+        made = made.play(solution.options(made)[-1].move)
+    assert all(step.gifts == (0, 0, 0) for step in es.review(solution, made).steps)
     assert solution.plan is not None
     assert (solution.plan.path, "first of several" in str(solution.notion)) == (PATH, True)
 

@@ -189,7 +189,8 @@ def _unopposed(task: Task) -> EndsightError:
     return QuestionError(
         f"{task.game.title()} hides something from players, and such games have values only for two opposed players",
         found=found,
-        allowed="two players, each after their own utility, with payoffs that add up to a constant",
+        allowed="two players, each after their own utility, with payoffs that add up to a constant; "
+        "or policies for all players but one",
         advice="endsight exploit GAME POLICY: what policies yield exactly, and what a best reply to them gains",
     )
 

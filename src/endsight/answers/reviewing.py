@@ -219,9 +219,13 @@ def _judged(solution: Solution, position: Position, move: Any) -> Mapping[int, J
 
 
 def _judged_step(player: str, move: str, value: Shares, change: Shares, judged: Mapping[int, Judged]) -> ReviewStep:
-    """A step whose movers are judged by what they had seen, for two players whose payoffs have a constant sum."""
+    """A step whose movers are judged by what they had seen; one of two opposed players gets what the other gives away.
+
+    What others get by a mistake is not known; then all that a step did to them counts as hidden.
+    """
     mistakes = tuple(judged[number].regret if number in judged else 0 for number in range(len(value)))
-    gifts, nothing = mistakes[::-1], (0,) * len(value)
+    nothing = (0,) * len(value)
+    gifts = mistakes[::-1] if len(value) == 2 and not sum(change) else nothing
     hidden = tuple(simplest(gain + lost - given) for gain, lost, given in zip(change, mistakes, gifts, strict=True))
     best = next(iter(judged.values())).best
     return ReviewStep(player, move, best, value, nothing, mistakes, gifts, hidden)
