@@ -176,6 +176,7 @@ class Holders(Sequences):
     def _small(self, source: ast.expr) -> tuple[bool, core.Expr]:
         """Whether all items of `source` are such numbers, and their bits."""
         name = self.fresh()
+        self.fresh("s")  # of the set that is made otherwise, so that all that `source` makes is named alike both times
         fits: bool | None = None
         bits = core.Local(name, core.INT)
         self.add(core.Assign(name, core.Number(0)))
