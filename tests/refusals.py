@@ -46,6 +46,11 @@ class Other:
 OTHER = Other().ask
 class Thing: pass
 THING = Thing()
+class Told(IntEnum):
+    A = 1
+    def __str__(self): return "one"
+class Special(set): pass
+SPECIAL = Special([1, 2])
 """
 FRAME = """
 class Rules(Steps):
@@ -349,6 +354,12 @@ BODIES = [
     ),
     # ---- expressions
     Case("y = f'{n:>2}'", "a text that depends on the state cannot be compiled: keep to numbers", "y = f'{n}'"),
+    Case(
+        "y = f'{Told.A}{n}'",
+        "numbers of these rules have texts of their own: keep to numbers",
+        "y = f'{n}'",
+    ),
+    Case("y = n in SPECIAL", "`in` such a set cannot be compiled", "y = n in {1, 2}"),
     Case("y = f'{t}'", "a text that depends on the state cannot be compiled: keep to numbers", "y = f'{t[0]}{t[1]}'"),
     Case("g = (x for x in xs)", "a generator here cannot be compiled: make it a list, [...]", "g = [x for x in xs]"),
     Case(

@@ -173,7 +173,7 @@ CASES: dict[str, list[tuple[str, str, str, str]]] = {
             (REFUSED, "Rules.State.__new__ = lambda c, *a, **k: tuple.__new__(c, (1, 2, 1))"),
             (REFUSED, "Rules.State._make = classmethod(lambda c, i: c(1, 1, 1))"),
             (REFUSED, "Rules.State._fields = ('b', 'a', 'step')"),
-            (REFUSED, "Rules.State.index = lambda s, x: 2"),
+            (TAKEN, "Rules.State.index = lambda s, x: 2"),
             (REFUSED, "Rules.State.__eq__ = lambda s, o: True"),
             (TAKEN, "Rules.State.extra = 5"),
         )

@@ -115,7 +115,7 @@ CASES = {
         before=('class M(Enum):\n    A = "a"\n    B = "b"'),
     ),
     "several is None": Case(
-        "refused",
+        "taken",
         ("x = None\nif state.a > 1:\n    x = 5\nreturn int(x is None) + 2 * int(x == None) + 4 * int(not x)"),
         fields="a: int = 0 ~ 3",
         play="return self.State(move, state.step + 1)",
@@ -496,18 +496,18 @@ CASES = {
         before="class Mark(Enum):\n    NOUGHT = 0\n    CROSS = 5\n    EMPTY = 7",
     ),
     "None on one way, a value or None on the other": Case(
-        "refused",
+        "taken",
         "own = state.a\nif state.a == 1:\n    own = None\nreturn int(own is None)",
         fields="a: int | None = None ~ 3",
         play="return self.State(move, state.step + 1)",
     ),
     "None on one way, a value on the other, compared": Case(
-        "refused",
+        "taken",
         "if state.step:\n    own = None\nelse:\n    own = (1, 2)\nreturn 3 if own is not None else 4",
         fields="a: int | None = None ~ 3",
     ),
     "None on one way, a value or None on the other, tested by a function": Case(
-        "refused",
+        "taken",
         "own = state.a if state.step else None\nif state.a == 2:\n    own = None\nreturn (lambda x: x is None)(own)*2",
         fields="a: int | None = None ~ 3",
         play="return self.State(move, state.step + 1)",

@@ -79,7 +79,7 @@ class Talk(Steps):
 def test_the_reason_names_what_cannot_be_compiled() -> None:
     solution = es.solve(Talk(), engine="compiled", method="graph")
     assert (solution.source.engine, solution.values()) == ("plain", es.solve(Steps(), engine="plain").values())
-    assert "the call of str cannot be compiled: keep to numbers" in str(solution.budget.refused)
+    assert "a whole number is needed here, not a text or other object" in str(solution.budget.refused)
 
 
 class Step(NamedTuple):

@@ -37,7 +37,9 @@ def below(name: str, bases: dict[str, set[str]]) -> set[str]:
 
 
 def test_there_are_five_kinds_of_source(bases: dict[str, set[str]]) -> None:
-    kinds = {"Theorem", "Solved", "Search", "StoredSource", "Planned"}
+    kinds = {"Theorem", "Solved", "Search", "StoredSource", "PlayedByHistory"}
+    assert below("PlayedByHistory", bases) == {"Planned", "Replied"}
+    kinds |= {"Planned", "Replied"}
     assert kinds <= below("Source", bases)
     assert below("Source", bases) - kinds == below("Theorem", bases)
 

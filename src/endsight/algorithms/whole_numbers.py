@@ -189,8 +189,8 @@ class _Solving:
         base = level - is_dice
         scales = [self.bottoms[base] // bottom for bottom in self.bottoms[: base + 1]]
         factor = self.factors[level] if is_dice else 1
-        largest = max(map(mul, scales, self.highs)) + scales[0] * self._most_gained
-        if max(largest, *scales) * factor > MOST_IN_WORDS:
+        most = max(map(mul, scales, self.highs)) + scales[0] * self._most_gained
+        if max(most, *scales) * factor > MOST_IN_WORDS:
             return False
         gains = self.tops[:1] if game.gains is None else game.gains
         amounts: Any = (self.tops.reshape(-1), self.levels, np.array(scales, np.int64), gains.reshape(-1))

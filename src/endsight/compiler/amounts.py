@@ -206,9 +206,11 @@ class Amounts(Objects):
                 self.refuse(node, "a truth value stands where others are fractions: write int(...) around it")
             return self.as_fraction(value, node)
         if kind.label == core.MAYBE and value.type.label != core.MAYBE:
-            is_there = value.type != self.unit.none
-            own = self.fitted(value, kind.items[1], node).expr if is_there else core.none_of(kind.items[1])
-            return Value(kind, core.Row((core.Number(is_there), own), kind))
+            if value.type == self.unit.none:
+                return Value(kind, core.Row((core.Number(False), core.none_of(kind.items[1])), kind))
+            own = self.fitted(value, kind.items[1], node)
+            is_fit = joined_types(own.type, kind.items[1]) == kind.items[1]
+            return Value(kind, core.Row((core.Number(True), own.expr), kind)) if is_fit else value
         if kind.is_tuple and value.type.is_tuple and len(kind.items) == len(value.type.items):
             value = self.kept(value, node) if not isinstance(value.expr, core.Row) else value
             items = [self.fitted(self.whole.field(value, at), each, node) for at, each in enumerate(kind.items)]

@@ -72,6 +72,8 @@ class Flow:
         """Expressions that were examined and depend on the state, with what their names stood for."""
         self.after_all: dict[ast.AST | None, Names] = {}
         """The names after all parts of `and` and `or` were evaluated."""
+        self.tested: ast.AST | None = None
+        """The expression of which only the truth is used."""
         self.temporaries = {"t": 0, "s": 0}
         self.bounds: dict[str, int | None] = {}
         """Expected upper bounds of numbers, and of lengths of sequences, by name."""

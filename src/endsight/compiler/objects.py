@@ -202,6 +202,7 @@ class Objects(Flow):
         most = self.whole.most(number.expr)
         if number.type != core.INT or (most is not None and most > 9):
             self.refuse(node, why_not(ast.JoinedStr([])))
+        self.unit.digits = self.unit.digits or (self.file, self.line_of(node))
         place = self.kept(number, node).expr
         outside = core.Compare("<", place, core.Number(0)), core.Compare(">", place, core.Number(9))
         site = self.fault_if(core.Either("or", outside), node, "a number in a text has several digits")

@@ -55,6 +55,7 @@ class ExpressionReading(NestedLists):
 
     def truth(self, node: ast.expr) -> Value:
         """A value of which only the truth is used: a number or BOOL."""
+        self.tested = node
         return self.as_truth(self.value(node), node)
 
     def as_truth(self, value: Value, node: ast.AST) -> Value:
@@ -205,25 +206,26 @@ class ExpressionReading(NestedLists):
     def _boolop(self, node: ast.BoolOp) -> Value:
         op = "and" if isinstance(node.op, ast.And) else "or"
         self.after_all.pop(node, None)
-        result = self.value(node.values[0])
+        part_of = self.truth if node is self.tested else self.value  # parts of a test need no common type
+        result = part_of(node.values[0])
         reached = self.where(node.values[0], op == "and")
         for other in node.values[1:]:
             result = self._or_zero(result, node) if op == "or" else result
             if result.is_known and is_plain(result.known):
                 if bool(result.known) == (op == "or"):
                     return result
-                result = self.value(other)
+                result = part_of(other)
                 reached = self.where(other, op == "and")
                 continue
             before, self.names = self.names, reached
             try:
-                statements, value, names = self.part(lambda: self.value(other))  # noqa: B023
+                statements, value, names = self.part(lambda: part_of(other))  # noqa: B023
             except Unsettled:  # its value is taken to be like the one before it
                 self.names = before
                 continue
             reached, self.names = self.where(other, op == "and"), before
             left, right = self.alike([self.material(result, node), self.material(value, other)], node)
-            if statements:
+            if statements or left.type.label:  # what may be None or empty is true or not by what it holds
                 is_needed = self.as_truth if op == "and" else lambda each, node: denied(self.as_truth(each, node))
                 result = self.instead(node, left, lambda each: is_needed(each, node).expr, statements, right)  # noqa: B023
             else:

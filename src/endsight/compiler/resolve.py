@@ -7,7 +7,7 @@ import itertools
 import math
 import operator
 from collections import namedtuple
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from enum import Enum, EnumMeta, Flag, IntEnum, IntFlag
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -261,6 +261,43 @@ class Outside:
             return UNKNOWN  # it yields once, then the cache returns it used up
         self.cached.add(function)
         return function
+
+
+def may_have_odd_text(function: FunctionType, game: Game) -> bool:
+    """Whether a function of the rules may read a whole number whose text is not its digits.
+
+    Such as a member of an IntEnum that has its own `__str__`, in anything that the function's names lead to.
+    """
+    names = _names_of(function.__code__)
+    outside = [function.__globals__[name] for name in names & function.__globals__.keys()]
+    cells = map(_content, function.__closure__ or ())
+    return _has_odd_text([*outside, *cells, *map(vars, type(game).__mro__), vars(game)], names, set())
+
+
+def _has_odd_text(values: Iterable[Any], names: set[str], known: set[int]) -> bool:
+    for value in values:
+        if id(value) in known:
+            continue
+        known.add(id(value))
+        parts: Iterable[Any] = ()
+        if isinstance(value, int):
+            try:
+                is_odd = {str(value), f"{value}"} != {int.__repr__(value)}
+            except Exception:  # of the rules' own method
+                is_odd = True
+            if is_odd and type(value) is not bool:
+                return True
+        elif isinstance(value, Mapping):
+            parts = [*value, *value.values()]
+        elif isinstance(value, tuple | list | set | frozenset):
+            parts = value
+        elif isinstance(value, ModuleType):
+            parts = [vars(value)[name] for name in names & vars(value).keys()]
+        elif hasattr(value, "__dict__"):
+            parts = list(vars(value).values())
+        if _has_odd_text(parts, names, known):
+            return True
+    return False
 
 
 def _names_of(code: CodeType) -> set[str]:

@@ -226,6 +226,8 @@ class Sequences(Iteration):
             return self.between(node, item, *(self.material(Value.of(end), node).expr for end in bounds))
         if isinstance(known, bytes | str):
             self.refuse(node, "`in` a bytes object or a text cannot be compiled")
+        if isinstance(known, set | frozenset | dict) and type(known) not in (set, frozenset, dict):
+            self.refuse(node, "`in` such a set cannot be compiled")  # its class may say otherwise what is in it
         if isinstance(known, set | frozenset | dict) or is_list(known):
             return self._among(node, self.kept(item, node), tuple(known))
         wanted = self.kept(item, node)

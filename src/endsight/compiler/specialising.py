@@ -79,6 +79,8 @@ class Functions(KnownObjects):
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
+        self.digits: tuple[str, int] | None = None
+        """The file and the line where a text has the digits of a number, which no member of an IntEnum may change."""
         self.parsed: dict[Any, tuple[ast.FunctionDef, Any]] = {}
         self.deepest = _DEEPEST
         self.has_fractions = False

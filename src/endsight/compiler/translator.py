@@ -19,6 +19,7 @@ from endsight.compiler import core
 from endsight.compiler.known_objects import flatten
 from endsight.compiler.program import Function, Program, require_like_fractions
 from endsight.compiler.refusal import CannotCompile
+from endsight.compiler.resolve import may_have_odd_text
 from endsight.compiler.results import Decoder, by_type, decoder, refuse_odd_states, require_result, types_of, words_in
 from endsight.compiler.simpler import without_unread
 from endsight.compiler.specialising import Functions, Site
@@ -122,6 +123,7 @@ class Unit(Functions):
         self.forget()
         self.program = Program()
         self.program.denominator = self.denominator
+        self.digits = None
         self.move: core.Type = core.INT
         self.seen: list[core.Type] = []
         """What each player sees of a state."""
@@ -163,6 +165,8 @@ class Unit(Functions):
             function.body = without_unread(function.body, {name for name, _ in function.parameters})
         if self.has_fractions:
             require_like_fractions(self.program)
+        if self.digits is not None and any(may_have_odd_text(own, self.game) for own, _ in self.parsed):
+            raise CannotCompile("numbers of these rules have texts of their own: keep to numbers", *self.digits)
 
     def _taken(self) -> tuple[Any, ...]:
         """Findings about the rules as a whole, which are assumed while they are translated."""

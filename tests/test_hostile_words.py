@@ -1,0 +1,923 @@
+"""More rules that use Python against its translator: what has two meanings in the newer words of compiled rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from fuzz_rules import by_interpreter, by_machine, own_cache, verdict
+from test_hostile_language import AS_MACHINE_CODE, REFUSED, STOPPED, TAKEN, text_of
+
+CASES: dict[str, list[tuple[str, str, str, str]]] = {
+    "classes with methods of their own": [
+        (
+            TAKEN,
+            "return P.index(1) + n",
+            "class Q(NamedTuple):\n    a: int\n    b: int\n    def index(self, x): return 7\nP = Q(0, 1)",
+            "",
+        ),
+        (
+            TAKEN,
+            "return Q(n, m).index(m)",
+            "class Q(NamedTuple):\n    a: int\n    b: int\n    def index(self, x): return 7",
+            "",
+        ),
+        (
+            TAKEN,
+            "return sum(q.count(1) for q in T) + n",
+            "class Q(NamedTuple):\n    a: int\n    b: int\n    def count(self, x): return 5\nT = (Q(0,1), Q(1,1))",
+            "",
+        ),
+        (
+            TAKEN,
+            "q = T[n % 2]\nreturn q.count(1) + n",
+            "class Q(NamedTuple):\n    a: int\n    b: int\n    def count(self, x): return 5\nT = (Q(0,1), Q(1,1))",
+            "",
+        ),
+        (
+            REFUSED,
+            "return tuple.index(P, 1) + n",
+            "class Q(NamedTuple):\n    a: int\n    b: int\n    def index(self, x): return 7\nP = Q(0, 1)",
+            "",
+        ),
+        (
+            TAKEN,
+            "return P.index(1) + n",
+            "class Q(NamedTuple):\n    a: int\n    b: int\nclass R(Q):\n    def index(self, x): return 7\nP = R(0, 1)",
+            "",
+        ),
+        (
+            REFUSED,
+            "return D[n]",
+            "class D0(dict):\n    def __missing__(s, k): return 9\nD = D0({1: 2})",
+            "",
+        ),
+        (
+            REFUSED,
+            "return D[1] + n",
+            "class D0(dict):\n    def __getitem__(s, k): return 9\nD = D0({1: 2})",
+            "",
+        ),
+        (
+            REFUSED,
+            "return D.get(n, 4)",
+            "class D0(dict):\n    def get(s, k, d=0): return 9\nD = D0({1: 2})",
+            "",
+        ),
+        (
+            REFUSED,
+            "return int(n in D)",
+            "class D0(dict):\n    def __contains__(s, k): return True\nD = D0({1: 2})",
+            "",
+        ),
+        (
+            REFUSED,
+            "return D[n]",
+            "import collections\nD = collections.defaultdict(lambda: 4, {1: 2})",
+            "",
+        ),
+        (
+            REFUSED,
+            "return int(n in D)",
+            "class D0(frozenset):\n    def __contains__(s, k): return True\nD = D0({1: 2})",
+            "",
+        ),
+        (
+            REFUSED,
+            "return int(n in D)",
+            "class D0(list):\n    def __contains__(s, k): return True\nD = D0([1, 2])",
+            "",
+        ),
+        (
+            REFUSED,
+            "return int(n in D)",
+            "class D0(tuple):\n    def __contains__(s, k): return True\nD = D0([1, 2])",
+            "",
+        ),
+        (
+            TAKEN,
+            "return Q(n, m).s + T[n % 2].s",
+            "class Q(NamedTuple):\n"
+            "    a: int\n"
+            "    b: int\n"
+            "    @property\n"
+            "    def s(self): return self.a - self.b\n"
+            "T = (Q(1, 5), Q(2, 2))",
+            "",
+        ),
+        (
+            REFUSED,
+            "return Q(n, m).a",
+            "class Q(NamedTuple):\n    a: int\n    b: int\n    def __getattribute__(self, k): return 3",
+            "",
+        ),
+        (
+            REFUSED,
+            "return Q(n, m).zz",
+            "class Q(NamedTuple):\n    a: int\n    b: int\n    def __getattr__(self, k): return 3",
+            "",
+        ),
+        (
+            REFUSED,
+            "return K(n % 2).f()",
+            "class K(enum.Enum):\n    A = 0\n    B = 1\n    def f(self): return self.value + 3\nK.A.f = lambda: 77",
+            "",
+        ),
+        (
+            TAKEN,
+            "return K(n % 2).p",
+            "class K(enum.Enum):\n    A = 0\n    B = 1\n    @property\n    def p(self): return self.value + 3",
+            "",
+        ),
+        (
+            TAKEN,
+            "return D.f(n)",
+            "@dataclasses.dataclass\nclass E0:\n    x: int\n    def f(self, y): return self.x + y\nD = E0(4)",
+            "",
+        ),
+        (
+            REFUSED,
+            "return D.f(n)",
+            "@dataclasses.dataclass\n"
+            "class E0:\n"
+            "    x: int\n"
+            "    def f(self, y): return self.x + y\n"
+            "D = E0(4)\n"
+            "D.f = lambda y: y * 50",
+            "",
+        ),
+        (
+            REFUSED,
+            "D.x = D.x + 1\nreturn D.f(n)",
+            "@dataclasses.dataclass\nclass E0:\n    x: int\n    def f(self, y): return self.x * 0 + y\nD = E0(4)",
+            "",
+        ),
+        (
+            TAKEN,
+            "return Q.g(n) + Q(n, m).g(2)",
+            "class Q(NamedTuple):\n    a: int\n    b: int\n    @staticmethod\n    def g(x): return x + 1",
+            "",
+        ),
+        (
+            TAKEN,
+            "return Q.mk(n).a + Q(n, m).mk(2).b",
+            "class Q(NamedTuple):\n    a: int\n    b: int\n    @classmethod\n    def mk(cls, x): return cls(x, x + 1)",
+            "",
+        ),
+        (
+            REFUSED,
+            "return R(n, m).mk(2).t()",
+            "class Q(NamedTuple):\n"
+            "    a: int\n"
+            "    b: int\n"
+            "    @classmethod\n"
+            "    def mk(cls, x): return cls(x, x + 1)\n"
+            "    def t(self): return 1\n"
+            "class R(Q):\n"
+            "    def t(self): return 2",
+            "",
+        ),
+        (
+            REFUSED,
+            "return Q(n, m).h()",
+            "class Q(NamedTuple):\n    a: int\n    b: int\n    def h(self, k=COUNT): return next(k)",
+            "",
+        ),
+    ],
+    "digits as text": [
+        (
+            REFUSED,
+            "return len(f'{K(n % 2)}') ",
+            "class K(enum.IntEnum):\n    A = 0\n    B = 1\n    def __str__(self): return 'ab'",
+            "",
+        ),
+        (
+            REFUSED,
+            "return int(f'{K(n % 2)}' == '1')",
+            "class K(enum.IntEnum):\n    A = 0\n    B = 1\n    def __format__(self, s): return 'x'",
+            "",
+        ),
+        (
+            TAKEN,
+            "return int(str(K(n % 2)) == '1')",
+            "class K(enum.IntEnum):\n    A = 0\n    B = 1",
+            "",
+        ),
+        (REFUSED, "return int(f'{n > 3}' == 'True')", "", ""),
+        (
+            REFUSED,
+            "x = n > 3\nreturn len(f'{x}')",
+            "",
+            "",
+        ),
+        (REFUSED, "return len(str(n * 0 == 0)) + n", "", ""),
+        (TAKEN, "return int(f'{n}{m}' == '31')", "", ""),
+        (REFUSED, "return int(f'{n - 9}' == '0')", "", ""),
+        (REFUSED, "return len(f'{n!r}')", "", ""),
+        (TAKEN, "return len(str('ab'[n % 2]))", "", ""),
+        (TAKEN, "return len(str(b'a')) + n", "", ""),
+        (TAKEN, "return bin(n - 7).count('1')", "", ""),
+        (REFUSED, "return bin(n).count('11')", "", ""),
+        (TAKEN, "return bin(n).count('1')", "def bin(x): return '11111'", ""),
+        (TAKEN, "return len(str(n))", "def str(x): return 'abc'", ""),
+    ],
+    "patterns": [
+        (
+            TAKEN,
+            "a = 50\nmatch (n, m):\n    case (a, b) if b > 5: return 1\nreturn a",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "a = 50\nmatch (n, m):\n    case (a, 77): return 1\nreturn a",
+            "",
+            "",
+        ),
+        (
+            REFUSED,
+            "match [n, m]:\n    case [a, b]: return a - b\nreturn 9",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "match (n, m):\n    case [a, b]: return a - b\nreturn 9",
+            "",
+            "",
+        ),
+        (
+            REFUSED,
+            "match 'ab':\n    case [a, b]: return 1\nreturn 9 + n",
+            "",
+            "",
+        ),
+        (
+            REFUSED,
+            "x = 'ab' if n > 3 else 'cd'\nmatch x:\n    case [a, b]: return 1\nreturn 9 + n",
+            "",
+            "",
+        ),
+        (
+            REFUSED,
+            "match n > 3:\n    case True: return 1\n    case False: return 2\nreturn 3",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "match n == 3:\n    case 1: return 1\nreturn 3",
+            "",
+            "",
+        ),
+        (
+            REFUSED,
+            "c = []\n"
+            "def g():\n"
+            "    c.append(1)\n"
+            "    return n\n"
+            "match g():\n"
+            "    case 1: return 5\n"
+            "    case 3: return len(c)\n"
+            "return len(c) + 10",
+            "",
+            "",
+        ),
+        (
+            REFUSED,
+            "x = R(n, m)\nmatch x:\n    case Q(a, b): return a * 10 + b\nreturn 3",
+            "class Q(NamedTuple):\n    a: int\n    b: int\nclass R(Q): pass",
+            "",
+        ),
+        (
+            TAKEN,
+            "x = Q(n, m)\nmatch x:\n    case Q(a, b): return a * 10 + b\nreturn 3",
+            "class Q(NamedTuple):\n    a: int\n    b: int\nQ.__match_args__ = ('b', 'a')",
+            "",
+        ),
+        (
+            REFUSED,
+            "match n:\n    case int(x): return x\nreturn 3",
+            "",
+            "",
+        ),
+        (
+            REFUSED,
+            "x = None if n > 4 else n\n"
+            "match x:\n"
+            "    case None: return 5\n"
+            "    case 1 | 3: return 6\n"
+            "    case y: return y",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "match n:\n    case 1: z = 2\n    case z: pass\nreturn z",
+            "",
+            "",
+        ),
+    ],
+    "keys and members of any shape": [
+        (TAKEN, "return len({*xs, n, *(m, 3)})", "", ""),
+        (TAKEN, "return len(set(xs).union([n], {m, 9}, (4,)))", "", ""),
+        (TAKEN, "return sum(set(xs).intersection(xs, {3, m}))", "", ""),
+        (TAKEN, "return int(n in {1, (2, 3)}) + 2 * int((n, m) in {1, (3, 1)})", "", ""),
+        (TAKEN, "return {1: 5, (1,): 6, 3: 7}[n] if n in (1, 3) else 2", "", ""),
+        (TAKEN, "return {True: 5, 3: 7}.get(n, 2)", "", ""),
+        (TAKEN, "return {1: 5, True: 6}.get(m, 2)", "", ""),
+        (REFUSED, "return {F(3): 5}.get(n, 2)", "from fractions import Fraction as F", ""),
+        (TAKEN, "return {'a': 5, 'ab': 6}['a' if n > 3 else 'ab']", "", ""),
+        (TAKEN, "return {('a', 1): 5, ('b', 2): 6}.get(('a' if n > 3 else 'b', m), 1)", "", ""),
+        (REFUSED, "return {1.0: 5}.get(m, 2)", "", ""),
+        (TAKEN, "return {((1, 2), 3): 5, ((3, 1), 3): 6}.get(((n, m), 3), 1)", "", ""),
+        (
+            REFUSED,
+            "return {Q(3, 1): 5}.get((n, m), 1)",
+            "class Q(NamedTuple):\n    a: int\n    b: int",
+            "",
+        ),
+        (
+            REFUSED,
+            "return {Q(3, 1): 5}.get((n, m), 1)",
+            "class Q(NamedTuple):\n"
+            "    a: int\n"
+            "    b: int\n"
+            "    def __eq__(s, o): return False\n"
+            "    def __hash__(s): return hash((3, 1))",
+            "",
+        ),
+        (
+            TAKEN,
+            "return int([K.A, K(n % 2)] == [K.A, K.B])",
+            "class K(enum.Enum):\n    A = 0\n    B = 1",
+            "",
+        ),
+        (TAKEN, "return int(('a', 'bc'[n % 2]) == ('a', 'b'))", "", ""),
+        (
+            TAKEN,
+            "return int((K.A, K.B)[n % 2] == 'x')",
+            "class K(str, enum.Enum):\n    A = 'x'\n    B = 'y'",
+            "",
+        ),
+        (
+            TAKEN,
+            "return int(K(('x', 'y')[n % 2]) in {'x', 'z'})",
+            "class K(str, enum.Enum):\n    A = 'x'\n    B = 'y'",
+            "",
+        ),
+        (
+            TAKEN,
+            "return {'x': 3, 'y': 4}[(K.A, K.B)[n % 2]]",
+            "class K(str, enum.Enum):\n    A = 'x'\n    B = 'y'",
+            "",
+        ),
+        (
+            TAKEN,
+            "return len((K.A, K.B)[n % 2].value)",
+            "class K(enum.Enum):\n    A = (1, 2)\n    B = (3,)",
+            "",
+        ),
+    ],
+    "None or a value": [
+        (
+            TAKEN,
+            "x = None if n > 4 else n\nif x is not None:\n    x = None if m > 3 else m\nreturn 5 if x is None else x",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "x = None\n"
+            "for k in (1, 2, 3):\n"
+            "    if x is not None:\n"
+            "        x = x + k\n"
+            "    if k == n % 3:\n"
+            "        x = k\n"
+            "return -1 if x is None else x",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "x = n\nwhile x is not None:\n    x = x - 1\n    if x < 0:\n        x = None\nreturn 3 if x is None else 4",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "x = None if n > 4 else 0\nreturn (x or 7) + (1 if x is None else 0)",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "x = None if n > 4 else m\ny = x and x + 1\nreturn 5 if y is None else y",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "x = None if n > 4 else m\n"
+            "return int(x == None) + 2 * int(x == m) + 4 * int(x != 1) + 8 * (x in (1, None))",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "x = None if n > 100 else m\nreturn int(x < 3)",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "x = None if n > 8 else m\nreturn x + 1",
+            "",
+            "",
+        ),
+        (
+            REFUSED,
+            "t = None if n > 4 else (n, m)\nreturn 0 if t is None else t[0] * 10 + t[1]",
+            "",
+            "",
+        ),
+        (
+            REFUSED,
+            "t = None if n > 4 else (n, m)\nif t: return t[0]\nreturn -2",
+            "",
+            "",
+        ),
+        (
+            REFUSED,
+            "x = None if n > 4 else m\nreturn int(isinstance(x, int))",
+            "",
+            "",
+        ),
+        (
+            REFUSED,
+            "return self.f(n) is None",
+            "",
+            "def f(self, x):\n    if x > 4: return x",
+        ),
+        (
+            TAKEN,
+            "v = self.f(n)\nreturn 9 if v is None else v + 1",
+            "",
+            "def f(self, x):\n    if x > 4: return x",
+        ),
+        (
+            TAKEN,
+            "return 1 if self.f(n) else 2",
+            "",
+            "def f(self, x):\n    if x > 4: return x - 5",
+        ),
+        (
+            TAKEN,
+            "x = None if n > 4 else m\ny = x and x + 1\nreturn 5 if y is None else y",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "x = None if n > 4 else m\ny = x and 7\nreturn 5 if y is None else y",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "x = None if n > 4 else m\nreturn 1 if x and 7 else 2",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "x = None if n > 4 else m\nreturn 1 if x and m < 20 else 2",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "x = None if n > 4 else m\ny = x and m\nreturn 5 if y is None else y",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "x = None if n > 4 else m\ny = m and x\nreturn 5 if y is None else y",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "x = None if n > 4 else m\ny = x or n\nreturn y",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "x = None if n > 4 else m\ny = n and None or m\nreturn y",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "x = None if n > 4 else m\ny = m or x\nreturn 5 if y is None else y",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "x = None if n > 4 else m\nreturn int(not x)",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "x = None if n > 4 else m\nif x: return 1\nreturn 2",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "x = None if n > 4 else m\nreturn 1 if x else 2",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "x = None if n > 4 else m\nreturn x if x else 2",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "x = None if n > 4 else m\nk = 0\nwhile x:\n    x -= 1\n    k += 2\nreturn k",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "x = None if n > 4 else m\nreturn int(bool(x))",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "x = None if n > 4 else m\nreturn int(any((x, n > 5)))",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "x = None if n > 4 else m\nreturn sum(y for y in (n, 2) if x)",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "x = None if n > 4 else m\nassert x is None or x < 50\nreturn 4",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "x = None if n > 4 else m\nreturn int(x is not None and 0 < x < 5)",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "x = None if n > 4 else m\nreturn int(x is None or x > 2)",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "x = None if n > 4 else m\nreturn max(0 if x is None else x, 2)",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "return 1 if self.f(n) and self.f(m) else 2",
+            "",
+            "def f(self, x):\n    if x > 2: return x - 3",
+        ),
+        (
+            TAKEN,
+            "return self.f(n) or self.f(m) or 9",
+            "",
+            "def f(self, x):\n    if x > 2: return x - 3",
+        ),
+        (
+            TAKEN,
+            "v = self.f(n) and self.f(m)\nreturn 9 if v is None else v",
+            "",
+            "def f(self, x):\n    if x > 2: return x - 3",
+        ),
+        (
+            TAKEN,
+            "if (v := self.f(n)) is not None and v > 1: return v\nreturn 8",
+            "",
+            "def f(self, x):\n    if x > 2: return x - 3",
+        ),
+        (
+            TAKEN,
+            "if (v := self.f(n)): return v\nreturn 8",
+            "",
+            "def f(self, x):\n    if x > 2: return x - 3",
+        ),
+        (
+            TAKEN,
+            "if not (v := self.f(n)): return 8\nreturn v",
+            "",
+            "def f(self, x):\n    if x > 2: return x - 3",
+        ),
+        (
+            REFUSED,
+            "v = min((x for x in xs if x > 5), default=None)\nreturn 9 if v is None else v",
+            "",
+            "",
+        ),
+        (
+            REFUSED,
+            "v = next((x for x in xs if x > 5), None)\nreturn 9 if v is None else v",
+            "",
+            "",
+        ),
+        (
+            REFUSED,
+            "v = {1: 4, 3: 0}.get(m)\nreturn 9 if v is None else v",
+            "",
+            "",
+        ),
+        (
+            REFUSED,
+            "v = {1: 4, 3: 0}.get(m)\nreturn 9 if not v else v",
+            "",
+            "",
+        ),
+        (
+            REFUSED,
+            "v = {1: 4, 3: 0}.get(m)\ny = v and n\nreturn 9 if y is None else y",
+            "",
+            "",
+        ),
+        (
+            REFUSED,
+            "d = {n: 0, m: 4}\nv = d.get(3)\ny = v and n\nreturn 9 if y is None else y",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "t = None\nif n > 4: t = (n, m)\nreturn 0 if t is None else t[0] * 10 + t[1]",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "t = None\nif n > 4: t = (n, m)\nif t: return t[0]\nreturn -2",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "t = None\nif n > 4: t = (n, m)\nreturn 1 if t and t[0] > 5 else 2",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "x = None if n > 4 else m\ny = None if m > 4 else n\nreturn int(x == y) + 2 * int(x != y)",
+            "",
+            "",
+        ),
+        (
+            REFUSED,
+            "x = None if n > 4 else m\nt = (x, n)\nreturn int(t[0] is None) + 2 * int(t == (None, n))",
+            "",
+            "",
+        ),
+        (
+            REFUSED,
+            "ys = [None, None]\nif n > 4: ys[0] = m\nreturn int(ys[0] is None)",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "ys = [None if x > 3 else x for x in xs]\nreturn ys.count(None) * 10 + sum(y for y in ys if y is not None)",
+            "",
+            "",
+        ),
+        (
+            REFUSED,
+            "ys = [None if x > 3 else x for x in xs]\nreturn sum(ys)",
+            "",
+            "",
+        ),
+        (
+            REFUSED,
+            "ys = [None if x > 8 else x for x in xs]\nreturn sorted(ys)[0]",
+            "",
+            "",
+        ),
+        (
+            STOPPED,
+            "x = None if n > 4 else 1\nreturn xs[x]",
+            "",
+            "",
+        ),
+        (
+            STOPPED,
+            "x = None if n > 4 else 2\nreturn len(range(x))",
+            "",
+            "",
+        ),
+        (
+            REFUSED,
+            "x = None if n > 4 else 2\nreturn len(xs[:x])",
+            "",
+            "",
+        ),
+        (
+            STOPPED,
+            "x = None if n > 4 else 2\nreturn int(x > 1)",
+            "",
+            "",
+        ),
+        (
+            REFUSED,
+            "x = None if n > 4 else 2\nreturn abs(x)",
+            "",
+            "",
+        ),
+        (
+            REFUSED,
+            "x = None if n > 4 else 2\nreturn -x",
+            "",
+            "",
+        ),
+        (
+            REFUSED,
+            "x = None if n > 4 else 2\nreturn int(x)",
+            "",
+            "",
+        ),
+        (
+            REFUSED,
+            "x = None if n > 4 else 2\nreturn min(x, 3)",
+            "",
+            "",
+        ),
+        (
+            STOPPED,
+            "x = None if n > 4 else 2\nx += 1\nreturn x",
+            "",
+            "",
+        ),
+        (
+            REFUSED,
+            "x = None if n > 40 else 2\nreturn x",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "x = None if n > 40 else 2\nreturn self.State(x, 1, 1).a",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "x = None if n > 4 else m\nreturn (lambda y: 3 if y is None else y)(x)",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "x = None if n > 4 else m\ny = None if n < 3 else n\nz = x or y\nreturn 77 if z is None else z",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "x = None if n > 4 else m\ny = None if n < 3 else n\nz = x and y\nreturn 77 if z is None else z",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "x = None if n > 4 else m\nz = (x and x - 1) or 6\nreturn z",
+            "",
+            "",
+        ),
+        (
+            REFUSED,
+            "from_ = None if n > 4 else F(m, 2)\nreturn 9 if from_ is None else int(from_ * 2)",
+            "from fractions import Fraction as F",
+            "",
+        ),
+        (
+            TAKEN,
+            "x = None if n > 4 else m > 2\nreturn 9 if x is None else int(x)",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "x = None if n > 4 else m > 2\ny = x and n\nreturn 9 if y is None else int(y)",
+            "",
+            "",
+        ),
+    ],
+    "sequences in other words": [
+        (
+            TAKEN,
+            "if n > 2 and (k := m) > 1: return k\nreturn 100",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "if (k := n) > 5 or (j := m) > 3: return k\nreturn j",
+            "",
+            "",
+        ),
+        (
+            REFUSED,
+            "if n > 50 and (k := m) > 1: pass\nreturn k",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "if not (n > 3 and (k := m) >= 0): return 1\nreturn k",
+            "",
+            "",
+        ),
+        (TAKEN, "return sorted([(n, 1), (m, 2), (n, 3)], key=lambda t: t[0])[1][1]", "", ""),
+        (TAKEN, "return sorted([(n, 1), (m, 2), (n, 3)], key=lambda t: t[0], reverse=True)[0][1]", "", ""),
+        (
+            TAKEN,
+            "ys = [n, m, 3, 7]\nys.sort(key=lambda x: -x)\nreturn ys[0] * 10 + ys[-1]",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "ys = [n, m, 3]\nys.sort(key=lambda x: len(ys))\nreturn ys[0]",
+            "",
+            "",
+        ),
+        (TAKEN, "return min(xs, key=lambda x: (x - 4) ** 2)", "", ""),
+        (STOPPED, "return int(n in (m, 3, n // (m - m * (n < 100))))", "", ""),
+        (TAKEN, "return sum(itertools.filterfalse(lambda x: x > 3, xs))", "", ""),
+        (TAKEN, "return sum(itertools.compress(xs, (1, 0, 1)))", "", ""),
+        (
+            TAKEN,
+            "a, b = (x + 1 for x in (n, m))\nreturn a * 10 + b",
+            "",
+            "",
+        ),
+        (
+            REFUSED,
+            "a, b = (x + 1 for x in (n, m, 3))\nreturn a * 10 + b",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "return sum(v for v in (self.f(x) for x in xs) if v is not None)",
+            "",
+            "def f(self, x):\n    if x > 2: return x",
+        ),
+        (TAKEN, "return sum(xs[::-2]) * 10 + sum(xs[2:0:-1]) + len(xs[5:1:2])", "", ""),
+        (TAKEN, "return sum(xs[m:n]) + 10 * len(xs[n:m])", "", ""),
+        (TAKEN, "return sum(xs[-m:]) + 10 * sum(xs[:-m]) + 100 * sum(xs[n - 5:])", "", ""),
+    ],
+}
+"""As in `test_hostile_language`."""
+
+
+@pytest.fixture(scope="module")
+def folder() -> Iterator[Path]:
+    with own_cache() as place:
+        yield place
+
+
+@pytest.mark.parametrize("group", CASES)
+def test_meaning_or_refusal(group: str, folder: Path) -> None:
+    for case in CASES[group]:
+        came = verdict(text_of(case), folder, by_interpreter)
+        assert came.kind == case[0], (came, case)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("group", CASES)
+def test_meaning_as_machine_code(group: str, folder: Path) -> None:
+    for case in CASES[group]:
+        assert verdict(text_of(case), folder, by_machine).kind in (case[0], AS_MACHINE_CODE.get(case[0])), case
