@@ -381,7 +381,7 @@ _OPEN = Field(
     ),
     tests=(
         *("$v is None", "$v is not None and $v > $n", "$v == $n % 4", "$v", "not $v", "$v in (1, None)", "$v == $w"),
-        *("$v != 0", "None is not $v", "$v == None", "$v is None or $v < 2"),
+        *("$v != 0", "None is not $v", "$v == None", "$v is None or $v < 2", "$v and $n", "$w and $v", "$v or $n > 4"),
     ),
     makes=(
         *(
@@ -401,7 +401,15 @@ _SPOT = Field(
     "(3, 3)",
     ("None",),
     numbers=("sum($v) if $v else 5", "0 if $v is None else $v[0] * $v[1]", "int($v == (1, 2))", "~len($v or ())"),
-    tests=("$v is None", "$v == (1, 2)", "~$v and $v[0]", "not $v", "$v == $w", "~$v is not None and 2 in $v"),
+    tests=(
+        "$v is None",
+        "$v == (1, 2)",
+        "~$v and $v[0]",
+        "not $v",
+        "$v == $w",
+        "~$v is not None and 2 in $v",
+        "$n > 2 and $v",
+    ),
     makes=(
         "($n % 4, $n % 4)",
         "None",

@@ -344,6 +344,13 @@ def _perhaps_none(w: Writer, s: Scope) -> list[str]:
         [f"{counter} += int({n} == {w.number(s, 1)})"],
         [f"if not {n} is None and {n} > {w.small()}:", f"    {counter} -= {n}"],
         [f"if {n} is None:", f"    {n} = {w.small()}", f"{counter} += {n}"],
+        [f"if {n} and {w.test(s)}:", f"    {counter} += {n}"],
+        [f"if {w.test(s)} or {n}:", f"    {counter} += 2"],
+        [f"{n} = {n} and {w.number(s, 1)}", f"{counter} += 7 if {n} is None else {n}"],
+        [f"{n} = {w.number(s, 1)} and {n}", f"{counter} += 7 if {n} is None else {n}"],
+        [f"{n} = {n} or ({w.number(s, 1)} if {w.test(s)} else None)", f"{counter} += 7 if {n} is None else {n}"],
+        [f"{counter} += ({n} and {n} - 1) or 6"],
+        [f"{counter} += sum(each for each in ({n}, {w.number(s, 1)}) if each)"],
     ]
     return lines + w.random.choice(read)
 

@@ -219,11 +219,13 @@ class Amounts(Objects):
 
     def alike(self, values: list[Value], node: ast.AST) -> list[Value]:
         """Values converted to one type: whole numbers become fractions where others are fractions."""
-        kinds = [value.type for value in values]
-        if not any(has_fraction(kind) or self._may_be_none(kind) for kind in kinds):
-            return values
-        kind = functools.reduce(self.wider, kinds)
-        return [self.fitted(value, kind, node) for value in values]
+        kind = self.common([value.type for value in values])
+        return values if kind is None else [self.fitted(value, kind, node) for value in values]
+
+    def common(self, kinds: list[core.Type]) -> core.Type | None:
+        """The type that values of these types are converted to; None where they stay as they are."""
+        is_converted = any(has_fraction(kind) or self._may_be_none(kind) for kind in kinds)
+        return functools.reduce(self.wider, kinds) if is_converted else None
 
     def _may_be_none(self, kind: core.Type) -> bool:
         """Whether a value of that type is None, or holds it."""

@@ -219,12 +219,17 @@ class ExpressionReading(NestedLists):
                 continue
             before, self.names = self.names, reached
             try:
-                statements, value, names = self.part(lambda: part_of(other))  # noqa: B023
+                statements, value, names = self.part(lambda: self.material(part_of(other), other))  # noqa: B023
             except Unsettled:  # its value is taken to be like the one before it
                 self.names = before
                 continue
             reached, self.names = self.where(other, op == "and"), before
-            left, right = self.alike([self.material(result, node), self.material(value, other)], node)
+            left, right = self.material(result, node), value
+            if (kind := self.common([left.type, right.type])) is not None:
+                left = self.fitted(left, kind, node)
+                with self.apart() as more:
+                    right = self.fitted(right, kind, node)
+                statements = (*statements, *more)
             if statements or left.type.label:  # what may be None or empty is true or not by what it holds
                 is_needed = self.as_truth if op == "and" else lambda each, node: denied(self.as_truth(each, node))
                 result = self.instead(node, left, lambda each: is_needed(each, node).expr, statements, right)  # noqa: B023
@@ -297,11 +302,14 @@ class ExpressionReading(NestedLists):
 
     def _same_type(self, ways: list[tuple[Any, Value, Any]], node: ast.AST) -> list[tuple[Any, Value, Any]]:
         """Both branches with values of one type: whole numbers become fractions where the other gives these."""
+        kind = self.common([value.type for _, value, _ in ways])
+        if kind is None:
+            return ways
         found = []
         for statements, value, names in ways:
             self.names = names
             with self.apart() as more:
-                value = self.alike([value, *(each for _, each, _ in ways)], node)[0]
+                value = self.fitted(value, kind, node)
             found.append(((*statements, *more), value, self.names))
         return found
 
