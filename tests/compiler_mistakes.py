@@ -47,10 +47,14 @@ MISTAKES: dict[str, list[tuple[str, str, str]]] = {
         ("calls:Calls._function_called", "if owner is self.unit.game else Value.of(owner)", "")
     ],
     "an unbound name reads 0": [
-        ("reading:Reading._name", "if known is UNKNOWN:", "if known is UNKNOWN:\n            return Value.of(0)")
+        (
+            "reading:ExpressionReading._name",
+            "if known is UNKNOWN:",
+            "if known is UNKNOWN:\n            return Value.of(0)",
+        )
     ],
     "assert is dropped": [("statements:Statements._do_assert", "if sys.flags.optimize:", "if True:")],
-    "zip(strict=True) is not checked": [("views:Views._zipped", "if strict == [True]:", "if False:")],
+    "zip(strict=True) is not checked": [("views:ViewReading._zipped", "if strict == [True]:", "if False:")],
     "a truth value is paid": [("results:require_result", "item not in (core.INT, core.FRACTION) for", "False for")],
     "a built-in function is taken by its name": [
         (
@@ -112,7 +116,7 @@ MISTAKES: dict[str, list[tuple[str, str, str]]] = {
     ],
     "`:=` comes when its name is read": [
         ("flow:Flow._begin", "self.given_inside = {", "self.given_inside = set() or {"),
-        ("reading:Reading.as_read", "if name not in self.given_inside or", "if True or"),
+        ("reading:ExpressionReading.as_read", "if name not in self.given_inside or", "if True or"),
         ("syntax:names_given_once", "if names.count(each.target.id) == 1 or", "if True or"),
     ],
     "items are swapped one after the other": [
@@ -124,10 +128,13 @@ MISTAKES: dict[str, list[tuple[str, str, str]]] = {
     ],
     "what cannot be reached is worked out": [
         (
-            "reading:Reading._boolop",
-            "statements, value, names = self.part(lambda: self.value(other))",
-            "statements, value, names = (), self.value(other), self.names",
+            "reading:ExpressionReading._boolop",
+            "statements, value, names = self.part(lambda: self.material(part_of(other), other))",
+            "statements, value, names = (), self.material(part_of(other), other), self.names",
         )
+    ],
+    "what is not None is true": [
+        ("reading:ExpressionReading._boolop", "if statements or left.type.label:", "if statements:")
     ],
     "a part of a chain is worked out twice": [("operators:Operators._further", "if not statements:", "if True:")],
     "division rounds to zero": [

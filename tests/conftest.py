@@ -17,7 +17,7 @@ from thresholds import machine_code_as_it_comes
 LONG = ("test_deepening.py", "test_docs.py", "test_ur.py", "test_web_")
 """What the names of files begin with whose tests take long."""
 
-COMPILING = ("test_compiled_boards.py", "test_compiler_", "test_docs.py")
+COMPILING = ("test_compiled_", "test_compiler_", "test_docs.py")
 """What the names of files begin with whose tests have LLVM improve the machine code of rules, as users do."""
 
 # A slow or busy machine makes no test fail: Hypothesis counts its examples, not seconds.

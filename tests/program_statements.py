@@ -309,6 +309,8 @@ def _walrus_in_a_test(w: Writer, s: Scope) -> list[str]:
     lines = [] if counter in s.names else [f"{counter} = {w.atom(s)}"]
     bind(s, counter)
     test = f"{w.test(s)} and ({n} := {w.number(s, 1)}) {w.one('>', '!=', '<=')} {w.small()}"
+    if w.chance(0.3):  # a value from before stays where that part is not evaluated
+        return [*lines, f"{n} = {w.small()}", f"if {test}:", f"    {counter} += 1", f"{counter} += {n}"]
     if w.chance(0.3):
         return [*lines, f"if not ({test}):", f"    {counter} += 1", "else:", f"    {counter} += {n}"]
     if w.chance(0.3):

@@ -110,7 +110,7 @@ REFUSED = {
     "return Fraction(n, 10**6 + 3) + Fraction(m, 10**6 + 7)":
         "the fractions of these rules have no common denominator below 2^30",
     "return (HALF * n) and True": TRUTH,
-    "return (m > 1) or HALF * n": "cannot unify a truth value and a fraction: give one kind of value on every way",
+    "return (m > 1) or HALF * n": TRUTH,
     "return [HALF * n, True][m % 2]": TRUTH,
     "return [HALF, HALF * n, m > 1][m % 3]": TRUTH,
     "return max(HALF * n, m > 1)": TRUTH,

@@ -13,6 +13,7 @@ import pytest
 from amounts import each
 from compiler_mistakes import MISTAKES as OF_COMPILERS
 from compiler_mistakes import found_after as in_compiler_after
+from compiler_mistakes import mistaken
 from fuzz_rules import (
     LEAST_TAKEN,
     by_interpreter,
@@ -60,6 +61,12 @@ def found_after(mistake: str, folder: Path) -> int | None:
 @pytest.mark.parametrize("mistake", each(MISTAKES, lambda name: name in OF_THE_TABLE))
 def test_every_mistake_is_found(mistake: str, folder: Path) -> None:
     assert found_after(mistake, folder) is not None
+
+
+@pytest.mark.parametrize("mistake", OF_COMPILERS)
+def test_every_mistake_can_be_put_back(mistake: str) -> None:
+    with mistaken(mistake):
+        pass
 
 
 @pytest.mark.slow

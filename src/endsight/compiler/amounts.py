@@ -224,6 +224,8 @@ class Amounts(Objects):
 
     def common(self, kinds: list[core.Type]) -> core.Type | None:
         """The type that values of these types are converted to; None where they stay as they are."""
+        if core.FRACTION in kinds and all(core.is_number(kind) or kind == core.FRACTION for kind in kinds):
+            return core.FRACTION
         is_converted = any(has_fraction(kind) or self._may_be_none(kind) for kind in kinds)
         return functools.reduce(self.wider, kinds) if is_converted else None
 
