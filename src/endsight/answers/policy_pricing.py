@@ -95,7 +95,7 @@ def policy_loss(
             allowed="another player",
         )
     options["fixed"] = fixed
-    Question(fixed={number: policy_of(game, policy)}).checked(game)
+    Question(fixed={number: policy_of(game, policy)}).check(game)
     if best is None or best.position != position:
         best = solve(game, position, **options)
     options["limits"] = replace(best.budget.limits, seconds=best.budget.seconds_left, since=None)

@@ -121,7 +121,7 @@ def solve_whole(
     `method` is `auto`, `graph` or `layers`; `kind` is `exact`, `interval` or `auto` (see `solve`). `store` keeps
     the layers of a game that is solved in rounds, and may already hold some. Raises what `solve` raises.
     """
-    question.checked(game)
+    question.check(game)
     budget = budget or Budget()
     if not is_built_in(game):
         require_kept(position, question, budget, symmetry=symmetry)

@@ -160,7 +160,7 @@ class _GrowthRun:
 
     def _counts(self, game: Game, method: Method) -> tuple[int, int | None, int, dict[str, Number]]:
         """Positions, edges, nodes and the start value."""
-        self.question.checked(game)
+        self.question.check(game)
         source = self._source(game, method)
         values = source.value(game.position())
         if not are_exact(values):

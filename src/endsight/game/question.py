@@ -67,7 +67,7 @@ class Question:
         """The player whose value counts for `player`: the first one where all play for the first."""
         return 0 if self.objective == "cooperative" else player
 
-    def checked(self, game: Game) -> Question:
+    def check(self, game: Game) -> Question:
         """The question itself; raises `QuestionError` where it makes no sense for `game`."""
         if self.utility != "payoff":
             _check_compared(game, self.utility)
@@ -139,8 +139,8 @@ def player_number(game: Game, player: str | int) -> int:
 def question_about(
     game: Game, objective: Goal = "competitive", utility: Utility = "payoff", fixed: Fixed | None = None, **_: object
 ) -> Question:
-    """The question of the options of `endsight.solve`; raises what `Question.checked` and `player_numbers` raise."""
-    return Question(objective, utility, player_numbers(game, fixed) if fixed else {}).checked(game)
+    """The question of the options of `endsight.solve`; raises what `Question.check` and `player_numbers` raise."""
+    return Question(objective, utility, player_numbers(game, fixed) if fixed else {}).check(game)
 
 
 def player_numbers(game: Game, fixed: Fixed) -> dict[int, PolicyRule]:

@@ -63,7 +63,7 @@ class View:
     def __init__(
         self, game: Game, question: Question, *, symmetry: bool = True, tracks_mover: bool | None = None
     ) -> None:
-        self.game, self.question, self.is_paid = game, question.checked(game), game.means_of is not None
+        self.game, self.question, self.is_paid = game, question.check(game), game.means_of is not None
         if self.is_paid:
             require_utility(game, question.utility)
         self.players = game.player_count
