@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from fuzz_rules import by_interpreter, by_machine, own_cache, verdict
+from hostile_words import FAILING, REFUSED, STOPPED, TAKEN, WORDS
 
 RULES = """
 import dataclasses, enum, functools, itertools, math, types
@@ -58,7 +59,6 @@ class Rules(Game):
 {inside}
 """
 
-TAKEN, FAILING, REFUSED, STOPPED = "taken", "failing", "refused", "stopped"
 AS_MACHINE_CODE = {STOPPED: FAILING}
 """After a fault Python's rules are asked; the interpreter of the core leaves that to others."""
 TABLE = """
@@ -314,6 +314,7 @@ CASES: dict[str, list[tuple[str, str, str, str]]] = {
         (TAKEN, "return int(n in {16, 8} | {0}) + sorted({3, 1})[0]", "", ""),
         (TAKEN, "return tuple(T)[0] + n", "T = {16, 8, 0}", ""),
     ],
+    **WORDS,
 }
 
 

@@ -7,11 +7,11 @@ import itertools
 import math
 import operator
 from collections import namedtuple
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from enum import Enum, EnumMeta, Flag, IntEnum, IntFlag
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from inspect import isgeneratorfunction
+from inspect import getattr_static, isgeneratorfunction
 from types import (
     CellType,
     ClassMethodDescriptorType,
@@ -263,15 +263,15 @@ class Outside:
         return function
 
 
-def may_have_odd_text(function: FunctionType, game: Game) -> bool:
-    """Whether a function of the rules may read a whole number whose text is not its digits.
+def may_have_odd_text(functions: Collection[FunctionType], game: Game) -> bool:
+    """Whether functions of the rules may read a whole number whose text is not its digits.
 
-    Such as a member of an IntEnum that has its own `__str__`, in anything that the function's names lead to.
+    Such as a member of an IntEnum that has its own `__str__`, in anything that names in the functions lead to.
     """
-    names = _names_of(function.__code__)
-    outside = [function.__globals__[name] for name in names & function.__globals__.keys()]
-    cells = map(_content, function.__closure__ or ())
-    return _has_odd_text([*outside, *cells, *map(vars, type(game).__mro__), vars(game)], names, set())
+    names = set().union(*(_names_of(function.__code__) for function in functions))
+    outside = [each.__globals__[name] for each in functions for name in names & each.__globals__.keys()]
+    cells = [_content(cell) for each in functions for cell in each.__closure__ or ()]
+    return _has_odd_text([*outside, *cells, game], names, set())
 
 
 def _has_odd_text(values: Iterable[Any], names: set[str], known: set[int]) -> bool:
@@ -279,7 +279,7 @@ def _has_odd_text(values: Iterable[Any], names: set[str], known: set[int]) -> bo
         if id(value) in known:
             continue
         known.add(id(value))
-        parts: Iterable[Any] = ()
+        parts: Iterable[Any]
         if isinstance(value, int):
             try:
                 is_odd = {str(value), f"{value}"} != {int.__repr__(value)}
@@ -287,17 +287,21 @@ def _has_odd_text(values: Iterable[Any], names: set[str], known: set[int]) -> bo
                 is_odd = True
             if is_odd and type(value) is not bool:
                 return True
-        elif isinstance(value, Mapping):
+        if isinstance(value, Mapping):
             parts = [*value, *value.values()]
-        elif isinstance(value, tuple | list | set | frozenset):
-            parts = value
-        elif isinstance(value, ModuleType):
-            parts = [vars(value)[name] for name in names & vars(value).keys()]
-        elif hasattr(value, "__dict__"):
-            parts = list(vars(value).values())
+        elif isinstance(value, tuple | list | set | frozenset | EnumMeta):
+            parts = [*value, *_read(value, names)]
+        else:
+            parts = _read(value, names)
         if _has_odd_text(parts, names, known):
             return True
     return False
+
+
+def _read(value: Any, names: set[str]) -> list[Any]:
+    """The attributes of an object with these names, without properties."""
+    found = [(name, getattr_static(value, name, None)) for name in names]
+    return [getattr(value, name, None) if isinstance(own, MemberDescriptorType) else own for name, own in found]
 
 
 def _names_of(code: CodeType) -> set[str]:

@@ -165,7 +165,7 @@ class Unit(Functions):
             function.body = without_unread(function.body, {name for name, _ in function.parameters})
         if self.has_fractions:
             require_like_fractions(self.program)
-        if self.digits is not None and any(may_have_odd_text(own, self.game) for own, _ in self.parsed):
+        if self.digits is not None and may_have_odd_text([own for own, _ in self.parsed], self.game):
             raise CannotCompile("numbers of these rules have texts of their own: keep to numbers", *self.digits)
 
     def _taken(self) -> tuple[Any, ...]:

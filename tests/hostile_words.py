@@ -1,16 +1,12 @@
-"""More rules that use Python against its translator: what has two meanings in the newer words of compiled rules."""
+"""Rules that use Python against its translator in the newer words of compiled rules, for `test_hostile_language`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
+__all__ = ["FAILING", "REFUSED", "STOPPED", "TAKEN", "WORDS"]
 
-import pytest
+TAKEN, FAILING, REFUSED, STOPPED = "taken", "failing", "refused", "stopped"
 
-from fuzz_rules import by_interpreter, by_machine, own_cache, verdict
-from test_hostile_language import AS_MACHINE_CODE, REFUSED, STOPPED, TAKEN, text_of
-
-CASES: dict[str, list[tuple[str, str, str, str]]] = {
+WORDS: dict[str, list[tuple[str, str, str, str]]] = {
     "classes with methods of their own": [
         (
             TAKEN,
@@ -187,6 +183,33 @@ CASES: dict[str, list[tuple[str, str, str, str]]] = {
         ),
     ],
     "digits as text": [
+        (
+            REFUSED,
+            "return len(f'{D.k[n % 2]}')",
+            "class K(enum.IntEnum):\n"
+            "    A = 0\n"
+            "    B = 1\n"
+            "    def __str__(self): return 'ab'\n"
+            "@dataclasses.dataclass(frozen=True, slots=True)\n"
+            "class Kept:\n"
+            "    k: tuple\n"
+            "D = Kept((K.A, K.B))\n"
+            "del K",
+            "",
+        ),
+        (
+            REFUSED,
+            "return len(f'{D.many[n % 2]}')",
+            "class K(enum.IntEnum):\n"
+            "    A = 0\n"
+            "    B = 1\n"
+            "    def __str__(self): return 'ab'\n"
+            "class Kept:\n"
+            "    many = (K.A, K.B)\n"
+            "D = Kept()\n"
+            "del K",
+            "",
+        ),
         (
             REFUSED,
             "return len(f'{K(n % 2)}') ",
@@ -900,24 +923,3 @@ CASES: dict[str, list[tuple[str, str, str, str]]] = {
         (TAKEN, "return sum(xs[-m:]) + 10 * sum(xs[:-m]) + 100 * sum(xs[n - 5:])", "", ""),
     ],
 }
-"""As in `test_hostile_language`."""
-
-
-@pytest.fixture(scope="module")
-def folder() -> Iterator[Path]:
-    with own_cache() as place:
-        yield place
-
-
-@pytest.mark.parametrize("group", CASES)
-def test_meaning_or_refusal(group: str, folder: Path) -> None:
-    for case in CASES[group]:
-        came = verdict(text_of(case), folder, by_interpreter)
-        assert came.kind == case[0], (came, case)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("group", CASES)
-def test_meaning_as_machine_code(group: str, folder: Path) -> None:
-    for case in CASES[group]:
-        assert verdict(text_of(case), folder, by_machine).kind in (case[0], AS_MACHINE_CODE.get(case[0])), case
