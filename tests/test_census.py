@@ -231,7 +231,7 @@ def test_progress_tells_whether_the_frontier_grows() -> None:
 def test_a_solve_that_outgrows_half_of_the_memory_goes_to_the_disk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stopped = solving_stops(monkeypatch, LimitReached("stopped: more than 0.1 GB of memory", limit="memory"))
+    stopped = solving_stops(monkeypatch, LimitReached("stopped: more than 100 MB of memory", limit="memory"))
     folder = str(tmp_path / "it")
     done = run("solve", "connectfour:width=4,height=3,line=3", "-o", folder, "--memory", "1GB")
     assert done.code == 0, done

@@ -122,7 +122,7 @@ def test_games_that_layers_do_not_solve_are_refused_with_the_reason(tmp_path) ->
 def test_a_full_disk_stops_the_solve_and_the_same_command_goes_on(tmp_path) -> None:
     position = GAMES["connectfour"]().position()
     folder = tmp_path / "it"
-    with pytest.raises(LimitReached, match=r"the files take [\d,]+ bytes, more than the 2,000 of --disk"):
+    with pytest.raises(LimitReached, match=r"the files take more than the 2 kB of --disk(.|\n)*found: +[\d,]+ bytes"):
         in_layers(folder, position, disk=2_000)
     assert in_layers(folder, position).outcome == "resumed"
     in_layers(tmp_path / "whole", position)

@@ -130,7 +130,7 @@ def test_a_loop_without_end_is_none_for_machine_code_either(tmp_path: Path) -> N
 def test_rules_that_eat_memory_are_ended(deed: str, place: str, tmp_path: Path) -> None:
     end = ended("value", rules(tmp_path, "eats", deed, place), "--memory", "200MB", "--time", "30s")
     assert end.code == 5, end
-    assert end.err.startswith("error: stopped: more than 0.2 GB of memory")
+    assert end.err.startswith("error: stopped: more than 200 MB of memory")
     assert "--memory" in end.err
 
 
@@ -140,7 +140,7 @@ def test_rules_that_eat_memory_are_ended(deed: str, place: str, tmp_path: Path) 
 def test_a_check_that_meets_the_limit_of_memory_blames_no_rule(deed: str, place: str, tmp_path: Path) -> None:
     end = ended("check", rules(tmp_path, "eats", deed, place), "--memory", "200MB", "--time", "30s")
     assert end.code == 5, end
-    assert end.err.count("error: stopped: more than 0.2 GB of memory") == 1
+    assert end.err.count("error: stopped: more than 200 MB of memory") == 1
     assert end.err.count("error:") == 1
 
 
@@ -165,7 +165,7 @@ def test_what_libraries_print_is_told_unless_they_lacked_memory(memory: str, is_
     end = ended("value", str(file), "--memory", memory, "--time", "30s")
     assert ("LIBRARY ERROR" in end.err) == is_told
     assert end.err.count("error: ") == 1
-    assert end.err.startswith("LIBRARY ERROR" if is_told else "error: stopped: more than 0.2 GB of memory")
+    assert end.err.startswith("LIBRARY ERROR" if is_told else "error: stopped: more than 200 MB of memory")
     assert end.code == (3 if is_told else 5)
 
 

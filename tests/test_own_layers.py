@@ -261,7 +261,7 @@ def test_a_flipped_bit_in_a_work_file_is_reported(tmp_path: Path, kind: str) -> 
 
 
 def test_a_full_disk_stops_the_solve_and_the_same_command_goes_on(tmp_path: Path) -> None:
-    with pytest.raises(LimitReached, match=r"more than the 500 of --disk"):
+    with pytest.raises(LimitReached, match=r"more than the 500 bytes of --disk"):
         in_layers(tmp_path / "it", Chase(), disk=500)
     assert in_layers(tmp_path / "it", Chase()).outcome == "resumed"
 

@@ -49,5 +49,5 @@ def test_what_cannot_fit_begins_and_says_how_far_it_came(tmp_path: Path) -> None
     for command in (("value", "ur", "--interval"), ("solve", "ur", "-o", str(tmp_path / "ur"), "--mode", "memory")):
         stopped = run(*command, *limited)
         assert stopped.code == 5
-        assert "stopped: more than 0.4 GB" in stopped.err
+        assert "stopped: more than 400 MB" in stopped.err
         assert re.search(r"\d states? met\b", stopped.err)

@@ -274,3 +274,23 @@ def test_fairness_tells_no_number_twice() -> None:
     for line in run("fair", "pigturn").out.splitlines() + run("fair", "twodicepig:target=4").out.splitlines():
         numbers = [part for part in line.split("  ") if part.strip().startswith("≈")]
         assert len(numbers) == len(set(map(str.strip, numbers))), line
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("999", "999 bytes"),
+        ("1000", "1 kB"),
+        ("1KiB", "1.024 kB"),
+        ("2500k", "2.5 MB"),
+        ("1234kB", "1.234 MB"),
+        ("0.9999MB", "999.9 kB"),
+        ("999999", "1 MB"),
+        ("1MB", "1 MB"),
+    ],
+)
+def test_a_limit_of_memory_is_told_in_the_unit_that_fits(asked: str, told: str) -> None:
+    ended = run("value", "dodgem", "--memory", asked)
+    assert ended.code == 5
+    assert f"more than {told} of memory" in ended.err
+    assert f"allowed: {told}\n" in ended.err

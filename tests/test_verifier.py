@@ -487,7 +487,7 @@ def test_limits_end_rules_that_do_not(hostile: Callable[..., subprocess.Complete
 def test_memory_is_bounded(hostile: Callable[..., subprocess.CompletedProcess]) -> None:
     eating = hostile("eat", "--memory", "200MB", "--time", "30s")
     assert (eating.returncode, eating.stdout) == (5, "")
-    assert eating.stderr.startswith("error: stopped: more than 0.2 GB of memory\n")
+    assert eating.stderr.startswith("error: stopped: more than 200 MB of memory\n")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a stream that is always full")

@@ -13,7 +13,7 @@ from endsight.engine.choice import ENGINES, LEAST_BYTES, METHODS, Task, is_compl
 from endsight.errors import EndsightError, LimitReached, QuestionError
 from endsight.game.arguments import as_kind
 from endsight.game.derived import discount_of
-from endsight.game.limits import Budget, Limits
+from endsight.game.limits import Budget, Limits, size_text
 from endsight.game.numbers import Amount, count_text
 from endsight.graph.plan import FEW_BOUNDS, MOST_IN_ONE_GRAPH
 
@@ -225,9 +225,9 @@ def _too_large(task: Task) -> EndsightError:
         most = budget.limits.states
         advice = "a later position, or --method search"
         return LimitReached(f"{claim}, and the limit is {most:,}", advice=advice, limit="states")
-    needed, left = states * LEAST_BYTES / 1e9, budget.memory_left() / 1e9
+    needed, left = size_text(states * LEAST_BYTES, 2), size_text(budget.memory_left(), 2)
     return LimitReached(
-        f"{claim}, which need at least {needed:.1f} GB; the limit is {left:.1f} GB",
+        f"{claim}, which need at least {needed}; {left} of memory may still be used",
         advice="a later position, smaller parameters, or --method search for this position alone",
         limit="memory",
     )

@@ -7,7 +7,8 @@ from fractions import Fraction
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from endsight.faces.wording import Write, bytes_text, interval_text, listed_shares, percent, rough_count, seconds_text
+from endsight.faces.wording import Write, interval_text, listed_shares, percent, rough_count, seconds_text
+from endsight.game.limits import size_text
 from endsight.game.numbers import Amount, Interval, Number, count_text
 from endsight.game.position import as_text
 
@@ -87,7 +88,7 @@ def estimate_rows(result: Estimate) -> Rows:
         rows += _plan_rows(result)
     else:
         pace = f"{1 / (result.seconds_per_state or 1):,.0f} states a second"
-        rows.append(("memory", f"{bytes_text(result.memory)}, {result.bytes_per_state:.0f} bytes a state"))
+        rows.append(("memory", f"{size_text(result.memory, 2)}, {result.bytes_per_state:.0f} bytes a state"))
         rows.append(("time", f"{seconds_text(result.seconds)}, {pace}"))
     return [*rows, ("sampled", f"{count_text(result.sampled, 'state')} in {seconds_text(result.elapsed)}")]
 

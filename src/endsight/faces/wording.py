@@ -37,7 +37,6 @@ Write = Callable[[Amount], str]
 """One way of writing numbers."""
 # Longer decimals do not earn their place in a line.
 _DIGITS = 6
-_SIZES = ((1e15, "PB"), (1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB"))
 _SPANS = ((31_557_600.0, "years"), (86_400.0, "days"), (3_600.0, "h"), (60.0, "min"))
 
 
@@ -192,7 +191,7 @@ def _end_text(write: Write, low: Fraction | None, high: Fraction | None) -> str:
     return write(low) if low == high else f"from {write(low)} to {write(high)}"
 
 
-# ---------------------------------------------------------------------- counts, bytes and seconds
+# ---------------------------------------------------------------------- counts and seconds
 
 
 def rough_count(count: int, *, exact: bool = False) -> str:
@@ -201,14 +200,6 @@ def rough_count(count: int, *, exact: bool = False) -> str:
         return f"{count:,}"
     rounded = int(float(f"{count:.1e}"))
     return f"{rounded:,}" if rounded < 10**12 else f"{count:.1e}".replace("e+", "e")
-
-
-def bytes_text(size: float) -> str:
-    """`820 bytes`, `78 MB`, `1.3 GB`."""
-    for unit, name in _SIZES:
-        if size >= unit:
-            return f"{_two_digits(size / unit)} {name}"
-    return f"{size:.0f} bytes"
 
 
 def seconds_text(seconds: float) -> str:

@@ -69,11 +69,15 @@ LARGEST = {"seconds": 1e9, "memory": 10**18, "states": 10**18, "threads": 1024}
 _UNITS = {"seconds": "seconds", "memory": "bytes", "states": "states", "threads": "threads"}
 
 
-def memory_text(size: float) -> str:
-    """A memory size as text: `18.0 GB`, `0.3 GB`; smaller ones in the unit that fits."""
-    for unit, name in ((1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
-        if size >= unit / (10 if name == "GB" else 1):
-            return f"{size / unit:.1f} {name}"
+_SIZES = ((1e15, "PB"), (1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB"))
+
+
+def size_text(size: float, digits: int = 4) -> str:
+    """A number of bytes in at most so many digits: `820 bytes`, `150 MB`, `1.5 GB`."""
+    rounded = float(f"{size:.{digits - 1}e}")
+    for unit, name in _SIZES:
+        if rounded >= unit:
+            return f"{rounded / unit:,.15g} {name}"
     return f"{size:.0f} bytes"
 
 
@@ -270,7 +274,7 @@ class Budget:
 
     def memory_is_out(self, doing: str) -> LimitReached:
         """The error for using too much memory."""
-        allowed = memory_text(self._memory_use()[1])
+        allowed = size_text(self._memory_use()[1])
         return self._past("memory", allowed, f" of memory while {doing}", advice="ask about a later position")
 
     @property

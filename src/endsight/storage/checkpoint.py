@@ -38,6 +38,7 @@ from typing import Any
 from endsight.base.atomic import blaming_disk, make_folder, sweep
 from endsight.base.plain_files import open_plain
 from endsight.errors import FileError, FolderBusy, LimitReached
+from endsight.game.limits import size_text
 from endsight.game.numbers import count_text
 from endsight.storage.identity import Identity
 from endsight.storage.manifest import (
@@ -172,14 +173,15 @@ class Checkpoint:
         """Raise `LimitReached` where files take more than `most` bytes, or the disk has little room to continue."""
         if most is not None and self.size > most:
             raise LimitReached(
-                f"stopped: the files take {count_text(self.size, 'byte')}, more than the {most:,} of --disk",
+                f"stopped: the files take more than the {size_text(most)} of --disk",
+                found=count_text(self.size, "byte"),
                 states=states,
                 advice="finished work is kept: the same command with a larger --disk continues from there",
             )
         free = shutil.disk_usage(self.folder).free
         if free < _KEPT_FREE:
             raise LimitReached(
-                f"stopped: only {free / 1e6:,.0f} MB are free on the disk",
+                f"stopped: only {size_text(free, 2)} are free on the disk",
                 states=states,
                 advice="finished work is kept: free some space, then the same command continues",
             )

@@ -20,7 +20,7 @@ from endsight.compiler.cache import cache_directory
 from endsight.faces.cli.columns import BEST, WORSE, Column
 from endsight.faces.cli.command import command, flag, takes
 from endsight.faces.cli.output import Output
-from endsight.faces.wording import bytes_text
+from endsight.game.limits import size_text
 from endsight.game.numbers import count_text
 
 _REQUIREMENT = re.compile(r"\s*([A-Za-z0-9._-]+)(?:\[[^\]]*\])?\s*(?:\(([^)]*)\)|([^;]*))(?:;(.*))?")
@@ -46,9 +46,9 @@ def _draw(output: Output, document: dict[str, Any]) -> None:
     screen.line()
     rows = [(each["name"], _state(each)) for each in document["packages"] if each["extra"] is None]
     rows += [
-        ("memory", f"{bytes_text(memory['free'])} free of {bytes_text(memory['total'])}"),
+        ("memory", f"{size_text(memory['free'], 2)} free of {size_text(memory['total'], 2)}"),
         ("cores", str(document["cores"])),
-        ("cache", f"{bytes_text(cache['bytes'])} in {count_text(cache['files'], 'file')}, {cache['folder']}"),
+        ("cache", f"{size_text(cache['bytes'], 2)} in {count_text(cache['files'], 'file')}, {cache['folder']}"),
     ]
     screen.pairs(rows)
     extras = [(f"[{each['extra']}]", each["name"], _state(each)) for each in document["packages"] if each["extra"]]
@@ -57,7 +57,7 @@ def _draw(output: Output, document: dict[str, Any]) -> None:
         screen.table([Column(), Column(), Column()], extras)
     screen.line()
     if "freed" in document:
-        screen.line(f"Cleared the cache: {bytes_text(document['freed'])} freed.")
+        screen.line(f"Cleared the cache: {size_text(document['freed'], 2)} freed.")
     for problem in document["problems"]:
         screen.line(f"problem: {problem['message']}", WORSE)
         screen.line(f"cure: {problem['cure']}", indent=2)
@@ -179,10 +179,10 @@ def _problems(packages: list[dict[str, Any]], cache: dict[str, Any], free: int) 
         message = f"compiled rules cannot be kept in {folder}: every command compiles them anew"
         yield message, "make the folder writable, or set ENDSIGHT_CACHE_DIR to one that is"
     elif (room := _disk_room(Path(folder))) is not None and room < _LITTLE_DISK:
-        message = f"only {room / 1e6:.0f} MB are left on the disk of {folder}"
+        message = f"only {size_text(room, 2)} are left on the disk of {folder}"
         yield message, "endsight doctor --clear-cache, or set ENDSIGHT_CACHE_DIR to another disk"
     if free < _LITTLE_MEMORY:
-        message = f"only {free / 1e9:.1f} GB of memory are free: larger games will be stopped"
+        message = f"only {size_text(free, 2)} of memory are free: larger games will be stopped"
         yield message, "close other programs; endsight estimate GAME says what a game needs"
 
 

@@ -6,7 +6,7 @@ from endsight.errors import UsageError
 from endsight.faces.cli.command import command, debug_option, option, placed, takes
 from endsight.faces.cli.request import Asked, Request
 from endsight.faces.solved_page.writing import solved_page
-from endsight.faces.wording import bytes_text
+from endsight.game.limits import size_text
 
 
 @command(
@@ -33,7 +33,7 @@ def page(request: Request, path: str) -> int:
 
     def write(asked: Asked) -> None:
         text = solved_page(asked.solution)
-        size = bytes_text(len(text.encode()))
+        size = size_text(len(text.encode()), 2)
         request.output.file(path, text.encode(), f"{asked.solution.game.title()}: {path}, {size}")
 
     request.answer(write)

@@ -11,8 +11,9 @@ from endsight.base.deferred import deferred
 from endsight.base.machine import memory_in_use
 from endsight.base.standard_streams import stderr
 from endsight.faces.cli.streams import is_terminal, tell, terminal_width
-from endsight.faces.wording import bytes_text, rough_count, seconds_text
+from endsight.faces.wording import rough_count, seconds_text
 from endsight.game.activity import Activity
+from endsight.game.limits import size_text
 from endsight.game.numbers import count_text
 
 with deferred(__name__):
@@ -88,7 +89,7 @@ def _parts(doing: Activity, states: int, seconds: float, rest: str, width: int) 
         of = f" of about {rough_count(int(doing.expected))}" if doing.expected and doing.expected > states else ""
         parts.append(f"{count_text(states, 'state')}{of}")
         parts.append(f"{rough_count(int(states / seconds))}/s")
-    return [*parts, bytes_text(memory_in_use())]
+    return [*parts, size_text(memory_in_use(), 2)]
 
 
 def _bar(share: float, size: int) -> str:

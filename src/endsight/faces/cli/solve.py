@@ -16,8 +16,8 @@ from endsight.faces.cli.failures import INTERRUPTED, refused
 from endsight.faces.cli.request import Request
 from endsight.faces.cli.streams import say_error
 from endsight.faces.cli.surroundings import in_first_folder
-from endsight.faces.wording import bytes_text, stored_values
-from endsight.game.limits import Budget
+from endsight.faces.wording import stored_values
+from endsight.game.limits import Budget, size_text
 from endsight.game.numbers import count_text
 from endsight.graph.table import Kind
 
@@ -101,7 +101,7 @@ def _show(request: Request, path: Path, outcome: str, document: dict[str, Any]) 
     how = done[outcome] or "already solved and stored; nothing to do"
     screen.title(request.loaded.title, f" · {how}")
     screen.line()
-    held = f"{count_text(states, 'state')}, {bytes_text(size)} ({size / max(1, states):.2f} bytes a state)"
+    held = f"{count_text(states, 'state')}, {size_text(size, 2)} ({size / max(1, states):.2f} bytes a state)"
     screen.line(f"{path}: {held}", STRONG)
     screen.line(f"value: {stored_values(document)}")
     command = ["endsight", "analyze", request.game, *request.repeated(), "--from", str(path)]

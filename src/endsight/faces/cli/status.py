@@ -8,7 +8,8 @@ from typing import Any
 from endsight.base.deferred import deferred
 from endsight.faces.cli.command import COUNT, PATH, argument, command, cost_options, flag, option, rules_option, takes
 from endsight.faces.cli.output import Output
-from endsight.faces.wording import bytes_text, stored_values
+from endsight.faces.wording import stored_values
+from endsight.game.limits import size_text
 from endsight.game.numbers import count_text
 from endsight.game.titles import shown_value
 from endsight.naming.specification import load_game
@@ -63,7 +64,7 @@ def _draw(output: Output, document: dict[str, Any]) -> None:
         ("states", "" if document["states"] is None else f"{document['states']:,}"),
         ("rows", _rows_text(document)),
         ("parts", f"{document['parts']:,}"),
-        ("size", bytes_text(document["size"])),
+        ("size", size_text(document["size"], 2)),
         ("bytes a state", "" if document["states"] is None else f"{document['bytes_per_state']['approx']:.2f}"),
         ("value", stored_values(document)),
         ("distance", "" if document["distance"] is None else str(document["distance"])),

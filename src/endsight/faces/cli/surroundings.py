@@ -26,7 +26,7 @@ from endsight.base.waiting import hear_interrupts, hears_interrupts
 from endsight.errors import EndsightError, LimitReached, RulesError
 from endsight.faces.cli.failures import memory_is_out, refused
 from endsight.faces.cli.streams import say_error
-from endsight.game.limits import memory_text
+from endsight.game.limits import size_text
 from endsight.games import BUILT_IN
 
 NEVER = float("inf")
@@ -83,7 +83,7 @@ def _out_of_memory(error: MemoryError, memory: int | None) -> LimitReached:
     """The error that names the limit, where one was set."""
     stop = memory_is_out(error)
     if memory is not None:
-        stop.allowed = memory_text(memory)
+        stop.allowed = size_text(memory)
         stop.message = f"stopped: more than {stop.allowed} of memory"
     return stop
 
@@ -363,7 +363,7 @@ def _too_long(held: Options) -> LimitReached:
 
 
 def _too_much(held: Options) -> LimitReached:
-    allowed = memory_text(held.get("memory") or 0)
+    allowed = size_text(held.get("memory") or 0)
     return LimitReached(
         f"stopped: more than {allowed} of memory",
         found="the work did not stop on its own, so it was ended",

@@ -25,7 +25,7 @@ class Settings:
     """Limits of a single question: `seconds` of wall time, `memory` in bytes."""
 
     seconds: float = 60.0
-    memory: int = 2 * 2**30
+    memory: int = 2 * 10**9
 
 
 @dataclass(eq=False)
