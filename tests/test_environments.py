@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from importlib import import_module
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -213,6 +213,78 @@ def test_perfect_opponents_mix_their_moves() -> None:
         env.reset(seed=seed)
         rewards.add(env.step(0)[1])
     assert rewards == {-1.0, 0.0, 1.0}
+
+
+class Below(es.Game):
+    """Chance hides a number; the first player sees it as a negative one and guesses it."""
+
+    players = 2
+
+    class State(NamedTuple):
+        drawn: int | None
+        guess: int | None
+
+    def limits(self) -> State:
+        return self.State(2, 2)
+
+    def start(self) -> State:
+        return self.State(None, None)
+
+    def to_move(self, state: State) -> int:
+        return CHANCE if state.drawn is None else 0
+
+    def moves(self, state: State) -> Iterable[int]:
+        return range(3) if state.guess is None else ()
+
+    def play(self, state: State, move: int) -> State:
+        return state._replace(drawn=move) if state.drawn is None else state._replace(guess=move)
+
+    def sees(self, state: State, player: int) -> tuple[int, ...]:
+        return () if state.drawn is None or player == 1 else (-state.drawn, state.drawn)
+
+    def payoff(self, state: State) -> tuple[int, int]:
+        return (1, -1) if state.drawn == state.guess else (-1, 1)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_negative_numbers_that_players_see_are_observed() -> None:
+    """Nothing looks like a number that is seen: what fills an observation is less than all of them."""
+    check_env(es.gym_env(Below(), "random"), skip_render_check=True)
+    env, seat = es.pettingzoo_env(Below()), es.gym_env(Below(), "random")
+    api_test(env, num_cycles=8, verbose_progress=False)
+    env.reset(seed=1)
+    assert env.observe("second")["observation"].tolist() == [0, -3, -1]
+    told = set()
+    for seed in range(20):
+        seen, info = seat.reset(seed=seed)
+        told.add(tuple(seen.tolist()))
+        assert seat.observation_space.contains(seen)
+        assert info["value"] == 1
+    assert told == {(2, 0, 0), (2, -1, 1), (2, -2, 2)}
+
+
+class Fading(Below):
+    """The same with a discount."""
+
+    discount = Fraction(1, 2)
+
+
+class Drawn(Below):
+    """The same without a guess."""
+
+    def moves(self, state: Below.State) -> Iterable[int]:
+        return range(3) if state.drawn is None else ()
+
+    def payoff(self, state: Below.State) -> tuple[int, int]:
+        return (1, -1)
+
+
+@pytest.mark.parametrize("made", [es.gym_env, es.pettingzoo_env])
+def test_games_that_are_no_environments_are_refused(made: Callable[..., Any]) -> None:
+    with pytest.raises(es.QuestionError, match="an environment does not allow a discount, and Fading has one"):
+        made(Fading(), values=False)
+    with pytest.raises(es.QuestionError, match="Drawn has nothing for an environment to learn"):
+        made(Drawn(), values=False)
 
 
 def test_an_action_that_is_not_legal_changes_nothing() -> None:

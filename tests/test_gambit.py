@@ -7,12 +7,13 @@ from contextlib import suppress
 from fractions import Fraction
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 import endsight as es
 from command_line import run
+from endsight import Game
 from endsight.errors import FileError, LimitReached, QuestionError, RulesError
 
 POKER = """EFG 2 R "A card, a bet" { "Ann" "Bob" }
@@ -148,6 +149,65 @@ def test_the_command_keeps_to_its_limits_and_leaves_no_half_file(tmp_path: Path)
     target = tmp_path / "large.efg"
     stopped = run("export", "tictactoe", "--to", "efg", "-o", str(target), "--time", "0.5s")
     assert (stopped.code, "more than 0.5 s" in stopped.err, target.exists()) == (5, True, False)
+
+
+class Spoken(Game):
+    """One move with a text that Gambit would take for something else, or would not take."""
+
+    players = 2
+
+    class State(NamedTuple):
+        said: bool
+
+    def limits(self) -> State:
+        return self.State(True)
+
+    def start(self) -> State:
+        return self.State(False)
+
+    def moves(self, state: State) -> tuple[str, ...]:
+        return () if state.said else WORDS
+
+    def play(self, state: State, move: str) -> State:
+        return self.State(True)
+
+    def payoff(self, state: State) -> int:
+        return 1
+
+
+WORDS = ("würfeln", "\\", "a\\", '\\"', '"', "two words", "\\xfc", "a\nb", "¿", "\x7f", "-", "{", "骰")
+
+
+def test_gambit_reads_every_text_of_a_move(tmp_path: Path) -> None:
+    """Its labels are printable ASCII, and a backslash is one, except before a quotation mark."""
+    gambit = pytest.importorskip("pygambit")
+    path = written(tmp_path, "spoken.efg", es.to_efg(Spoken()))
+    theirs = [action.label for action in gambit.read_efg(path).root.infoset.actions]
+    assert len(set(theirs)) == len(WORDS)
+    assert sorted(option.text for option in es.solve(path).options()) == sorted(theirs)
+
+
+def test_labels_are_read_as_gambit_reads_them(tmp_path: Path) -> None:
+    gambit = pytest.importorskip("pygambit")
+    text = r"""EFG 2 R "" { "1" "2" } "" p "" 1 1 "" { "L\R" "LR" "\a" "\"x\"" "a\b-c" } 0 """ + 't "" 0 ' * 5
+    path = written(tmp_path, "labels.efg", text)
+    theirs = [action.label for action in gambit.read_efg(path).root.infoset.actions]
+    assert sorted(option.text for option in es.solve(path).options()) == sorted(theirs)
+
+
+class Fading(Spoken):
+    """The same with a discount."""
+
+    discount = Fraction(1, 2)
+
+
+def test_a_discount_is_refused(tmp_path: Path) -> None:
+    """An extensive game adds up payoffs, each in full."""
+    with pytest.raises(QuestionError, match="a file for Gambit does not allow a discount, and Fading has one"):
+        es.to_efg(Fading())
+    target = tmp_path / "fading.efg"
+    refused = run("export", f"{__file__}:Fading", "--to", "efg", "-o", str(target))
+    assert (refused.code, "does not allow a discount" in refused.err, target.exists()) == (2, True, False)
 
 
 def test_a_game_without_end_is_stopped_by_a_limit() -> None:

@@ -30,6 +30,18 @@ def test_values_are_those_of_its_own_algorithms(case: Case) -> None:
     says(case, value)
 
 
+class Fading(es.games.Pots):
+    """A game whose later moves count less."""
+
+    discount = Fraction(1, 2)
+
+
+def test_a_discount_is_not_for_openspiel() -> None:
+    """Its payoffs come at the end, and it adds them up in full."""
+    with pytest.raises(QuestionError, match="a game for OpenSpiel does not allow a discount, and pots has one"):
+        es.to_openspiel(Fading((1, 2)))
+
+
 def test_forty_games_and_more() -> None:
     assert len({pyspiel.load_game(case.name).get_type().short_name for case in CASES}) >= 45
 

@@ -15,7 +15,7 @@ from endsight.base.faults import FileError
 from endsight.game.numbers import count_text
 
 T = TypeVar("T")
-_TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|([{},])|([^\s{},"]+)', re.DOTALL)
+_TOKEN = re.compile(r'"((?:[^"\\]|\\"|\\(?!"))*)"|([{},])|([^\s{},"]+)')
 _NUMBER = re.compile(
     r"[-+]?([0-9]{1,4000}/0*[1-9][0-9]{0,3999}|([0-9]{1,2000}\.?[0-9]{0,2000}|\.[0-9]{1,2000})(e[-+]?[0-9]{1,3})?)",
     re.I,
@@ -138,7 +138,7 @@ def _split(text: str, place: str) -> list[Token]:
         line += text.count("\n", end, found.start())
         label, sign, word = found.groups()
         kind = "label" if label is not None else "sign" if sign else "word"
-        shown = re.sub(r"\\(.)", r"\1", label, flags=re.DOTALL) if label is not None else sign or word
+        shown = label.replace(r"\"", '"') if label is not None else sign or word
         tokens.append(Token(kind, shown, line))
         line += text.count("\n", found.start(), found.end())
         end = found.end()

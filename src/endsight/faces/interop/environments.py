@@ -31,7 +31,8 @@ def gym_env(
 
     `opponent` is `perfect`, `random` or any other policy of `endsight.solve`; where players do not see everything, a
     `function(game, seen, moves)` as in `endsight.exploit`. An observation is an array of the numbers
-    of the state, as `limits` bounds them, or of what `sees` shows the seat, padded with -1. The action `n` is the move
+    of the state, as `limits` bounds them, or of what `sees` shows the seat, padded with -1 (with less where players
+    see negative numbers). The action `n` is the move
     `env.unwrapped.actions[n]`; `info["action_mask"]` has 1 for each action that is legal now. Any other action changes
     nothing and sets `info["illegal"]` to True. The reward of a step is the seat's gain until its next turn, as a float;
     the first reward includes any gain before it.
@@ -40,7 +41,8 @@ def gym_env(
     `info["regret"]` is what each legal action gives away, exactly, and `info["total"]` is the seat's gain so far.
     `options` are those of `endsight.solve`, for these values. With `values=False` and an opponent other than `perfect`
     nothing is solved, so the game may have any size. `actions` lists the texts of all moves, for games in which not all
-    can be found. Raises `UsageError` if Gymnasium is not installed, and whatever `endsight.solve` raises.
+    can be found. Raises `UsageError` if Gymnasium is not installed, `QuestionError` where the rules discount or nobody
+    ever moves, and whatever `endsight.solve` raises.
     """
     package_of("gymnasium", "gymnasium", "gym_env")
     game = as_whole_game(game, "gym_env")
@@ -59,7 +61,7 @@ def pettingzoo_env(
     `action_mask` has 1 for each legal action. The action `n` is the move `env.actions[n]`. Those who move at once take
     turns, and none sees the choices of the others. Rewards are floats. With `values`, `infos` has the value of the game
     for the agent and what each legal action gives away, exactly, as in `endsight.gym_env`; `options` are those of
-    `endsight.solve`. Raises `UsageError` if PettingZoo is not installed.
+    `endsight.solve`. Raises what `endsight.gym_env` raises, with PettingZoo in place of Gymnasium.
     """
     for package in ("pettingzoo", "gymnasium"):
         package_of(package, "pettingzoo", "pettingzoo_env")

@@ -16,19 +16,22 @@ from endsight.game import CHANCE, Game
 from endsight.game.limits import Budget, Limits
 from endsight.game.numbers import chances_of
 from endsight.game.position import Position, as_text
+from endsight.game.question import require_no_discount
 from endsight.naming.arguments import as_whole_game
 
 
 def to_efg(game: Game | str, *, limits: Limits | None = None) -> str:
     """Return the game as an extensive game in Gambit's form (`.efg`): all histories, with exact payoffs and chances.
 
-    Raises `LimitReached` if there are more histories than the limits allow.
+    Raises `QuestionError` where the rules discount, and `LimitReached` if there are more histories than the limits
+    allow.
     """
     return "".join(efg_lines(as_whole_game(game, "to_efg"), limits))
 
 
 def efg_lines(game: Game, limits: Limits | None = None) -> Iterator[str]:
-    """Yield the lines of the file. Raises `LimitReached` if there are more histories than the limits allow."""
+    """Yield the lines of the file. Raises what `to_efg` raises."""
+    require_no_discount(game, "a file for Gambit")
     names = " ".join(map(_quoted, game.player_names))
     yield f"EFG 2 R {_quoted(repr(game))} {{ {names} }}\n"
     yield '""\n\n'
@@ -98,5 +101,9 @@ class _Writer:
 
 
 def _quoted(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    """Write a label of printable ASCII characters, as Gambit wants it; all others are escapes of Python.
+
+    Gambit has no escape but that of the quotation mark, so a backslash at the end would hide the mark that follows.
+    """
+    escaped = text.encode("unicode_escape").decode("ascii").replace(r"\\", r"\x5c").replace('"', r"\"")
     return f'"{escaped}"'

@@ -13,6 +13,7 @@ from endsight.errors import IllegalMoveError, QuestionError
 from endsight.game import CHANCE, Game
 from endsight.game.codec import Codec
 from endsight.game.position import Position, as_text
+from endsight.game.question import require_no_discount
 from endsight.game.results import moves_of
 from endsight.graph.reachable import random_game
 
@@ -20,7 +21,7 @@ MOST_POSITIONS = 20_000
 """Positions whose moves are listed in full; in games with more positions, random games are examined as well."""
 GAMES = 200
 _EMPTY = -1
-"""Fills the places of an observation that have no item."""
+"""Fills the places of an observation that have no item; places where players see -1 or less have one less."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,8 @@ class Numbering:
     actions   the texts of all moves, by number
     numbers   text of a move -> its number
     texts     own move of a player -> its text; None where it has several
-    limits    the largest number at each place of an observation; the least is -1
+    empty     at each place of an observation what stands for no item, which is less than all items
+    limits    the largest number at each place of an observation
     words     text that players see -> its number
     codec     turns states into numbers, where everything is seen
     """
@@ -39,6 +41,7 @@ class Numbering:
     actions: tuple[str, ...]
     numbers: dict[str, int]
     texts: dict[Any, str | None]
+    empty: tuple[int, ...]
     limits: tuple[int, ...]
     words: dict[str, int]
     codec: Codec | None
@@ -54,9 +57,10 @@ class Numbering:
         if self.codec is not None:
             return np.array(self.codec.numbers(seen), np.int64)
         entries = list(_flat(seen, self.words))
-        if len(entries) > len(self.limits) or any(one > most for one, most in zip(entries, self.limits, strict=False)):
+        bounds = zip(self.empty, entries, self.limits, strict=False)
+        if len(entries) > len(self.limits) or any(not less < one <= most for less, one, most in bounds):
             raise self._unknown("something that players see", "sees")
-        return np.array(entries + [_EMPTY] * (len(self.limits) - len(entries)), np.int64)
+        return np.array([*entries, *self.empty[len(entries) :]], np.int64)
 
     def mask(self, legal: Iterable[int]) -> Any:
         """Return an array with 1 for each legal action, and 0 for all others."""
@@ -91,8 +95,11 @@ def numbering_of(game: Game, actions: Sequence[str] | None = None) -> Numbering:
     """Number the moves of a game in the order in which they appear, or as `actions` lists them.
 
     Observations are the fields of the state as `limits` bounds them, or what `sees` shows where the rules define it.
+    Raises `QuestionError` where the rules discount, because rewards add up to a total, and where nobody ever moves.
     """
+    require_no_discount(game, "an environment")
     words: dict[str, int] = {}
+    empty: list[int] = []
     most: list[int] = []
     found: dict[str, None] = {}
     texts: dict[Any, str | None] = {}
@@ -103,12 +110,19 @@ def numbering_of(game: Game, actions: Sequence[str] | None = None) -> Numbering:
                 found[text] = None
                 texts[move] = text if texts.get(move, text) == text else None
         for player in range(game.player_count if hidden else 0):
-            _widen(most, list(_flat(game.sees(position.state, player), words)))
+            _widen(empty, most, list(_flat(game.sees(position.state, player), words)))
     codec = None if hidden else Codec(game)
     limits = tuple(most) if codec is None else tuple(codec.limits)
+    empty += [_EMPTY] * (len(limits) - len(empty))
     listed = tuple(found if actions is None else actions)
+    if not listed:
+        raise QuestionError(
+            f"{game.title()} has nothing for an environment to learn",
+            found="no player ever moves",
+            allowed="games in which a player has moves",
+        )
     numbers = {text: number for number, text in enumerate(listed)}
-    return Numbering(game, listed, numbers, texts, limits, _KnownWords(words), codec)
+    return Numbering(game, listed, numbers, texts, tuple(empty), limits, _KnownWords(words), codec)
 
 
 class _KnownWords(dict[str, int]):
@@ -118,8 +132,10 @@ class _KnownWords(dict[str, int]):
         return self.get(word, len(self))
 
 
-def _widen(most: list[int], entries: Sequence[int]) -> None:
-    most.extend([_EMPTY] * (len(entries) - len(most)))
+def _widen(empty: list[int], most: list[int], entries: Sequence[int]) -> None:
+    for bounds in (empty, most):
+        bounds.extend([_EMPTY] * (len(entries) - len(bounds)))
+    empty[: len(entries)] = (min(less, one - 1) for less, one in zip(empty, entries, strict=False))
     most[: len(entries)] = map(max, most, entries)
 
 

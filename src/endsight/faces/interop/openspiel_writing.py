@@ -18,6 +18,7 @@ from endsight.game import CHANCE, Game
 from endsight.game.exact import Number
 from endsight.game.limits import Budget, Limits
 from endsight.game.position import Position
+from endsight.game.question import require_no_discount
 from endsight.naming.arguments import as_whole_game
 
 with deferred(__name__):
@@ -32,10 +33,11 @@ def to_openspiel(game: Game | str, *, limits: Limits | None = None) -> Any:
 
     Players remember all that they have seen and done, as here; information states and observations come as text and
     tensors. Payoffs come at the end. Raises `UsageError` without the extra `[openspiel]`, `QuestionError` where play
-    can return to a position, and `LimitReached` where the game is too large to be measured.
+    can return to a position or the rules discount, and `LimitReached` where the game is too large to be measured.
     """
     pyspiel = package_of("pyspiel", "openspiel", "a game for OpenSpiel")
     rules = as_whole_game(game, "to_openspiel")
+    require_no_discount(rules, "a game for OpenSpiel")
     if rules not in _NAMES:
         sizes = sizes_of(rules, limits)
         name = re.sub(r"\W", "_", f"endsight_{rules.title()}_{len(_NAMES) + 1}")

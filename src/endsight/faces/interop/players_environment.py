@@ -28,7 +28,7 @@ class PlayersEnvironment(pettingzoo.AECEnv):  # type: ignore[misc]
         self.actions = numbering.actions
         self.possible_agents = list(self.players)
         high = np.array(numbering.limits, np.int64)
-        seen = spaces.Box(np.full_like(high, -1), high, dtype=np.int64)
+        seen = spaces.Box(np.array(numbering.empty, np.int64), high, dtype=np.int64)
         mask = spaces.Box(0, 1, (len(numbering.actions),), np.int8)
         self.observation_spaces = {
             name: spaces.Dict({"observation": seen, "action_mask": mask}) for name in self.players

@@ -30,7 +30,8 @@ class SeatEnvironment(gymnasium.Env):
         self.actions = numbering.actions
         self.action_space = gymnasium.spaces.Discrete(len(numbering.actions))
         high = np.array(numbering.limits, np.int64)
-        self.observation_space = gymnasium.spaces.Box(np.full_like(high, -1), high, dtype=np.int64)
+        low = np.array(numbering.empty, np.int64)
+        self.observation_space = gymnasium.spaces.Box(low, high, dtype=np.int64)
         self.table: PlayedGame | None = None
         self.paid = 0.0
 
