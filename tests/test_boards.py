@@ -39,7 +39,7 @@ from endsight.board import (
     symbols,
     tile,
 )
-from endsight.board.shapes import drawings, palette
+from endsight.board.parts import drawings, palette
 from endsight.games import BUILT_IN
 from endsight.games.pictures.bag import still_inside
 

@@ -127,7 +127,6 @@ ORDER = [
     "graph.unfolding",
     "graph.soundness",
     "algorithms",
-    "answers.behaviours",
     "answers.enclosed",
     "layers.rounds",
     "graph.graph_table",

@@ -22,10 +22,9 @@ if TYPE_CHECKING:
     from endsight.engine.entry import CompiledMethod
 
 with deferred(__name__):
-    from endsight.answers.behaviours import FollowedView
     from endsight.answers.enclosed import solve_enclosed
     from endsight.answers.graph_values import solved_graph
-    from endsight.answers.plans import by_plans, require_past
+    from endsight.answers.plans import FollowedView, by_plans, require_past
     from endsight.answers.replies import Replied
     from endsight.answers.searching import search, search_at_once, search_if_suited
     from endsight.engine.entry import solve_compiled

@@ -11,9 +11,8 @@ from typing import Any
 from endsight.algorithms.best_response import Response, best_response
 from endsight.algorithms.constant_sum import constant_sum
 from endsight.algorithms.histories import Behaviour, Histories, History, Likely, SeenSoFar, histories_of
-from endsight.answers.behaviours import by_policy
 from endsight.answers.options import Judged, Option, judgement, rank_options
-from endsight.answers.plans import PlayedByHistory
+from endsight.answers.plans import PlayedByHistory, by_policy
 from endsight.answers.seen import SeenPosition, own_texts, possible_sights, turn_seen
 from endsight.errors import QuestionError
 from endsight.game import Game

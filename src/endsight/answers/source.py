@@ -21,9 +21,9 @@ from endsight.game.question import Utility
 if TYPE_CHECKING:
     from random import Random
 
-    from endsight.answers.behaviours import FollowedView
     from endsight.answers.distribution import Distribution
     from endsight.answers.options import Judged
+    from endsight.answers.plans import FollowedView
     from endsight.answers.seen import SeenPosition
     from endsight.graph.graph import Graph
     from endsight.graph.objective import View

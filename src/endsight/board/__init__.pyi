@@ -43,14 +43,19 @@ from endsight.board.drawn import board_at as board_at
 from endsight.board.drawn import board_of as board_of
 from endsight.board.drawn import board_seen as board_seen
 from endsight.board.drawn import draws_board as draws_board
-from endsight.board.panel import Panel as Panel
 from endsight.board.parts import Box as Box
+from endsight.board.parts import Circle as Circle
 from endsight.board.parts import Mark as Mark
 from endsight.board.parts import Marks as Marks
+from endsight.board.parts import Path as Path
 from endsight.board.parts import Piece as Piece
 from endsight.board.parts import Place as Place
 from endsight.board.parts import Placed as Placed
+from endsight.board.parts import Rect as Rect
+from endsight.board.parts import Shape as Shape
 from endsight.board.parts import Sign as Sign
+from endsight.board.parts import Text as Text
+from endsight.board.parts import Use as Use
 from endsight.board.pieces import (
     SEATS as SEATS,
 )
@@ -139,13 +144,8 @@ from endsight.board.row import Row as Row
 from endsight.board.row import Slot as Slot
 from endsight.board.scene import Line as Line
 from endsight.board.scene import Scene as Scene
-from endsight.board.shapes import Circle as Circle
-from endsight.board.shapes import Path as Path
-from endsight.board.shapes import Rect as Rect
-from endsight.board.shapes import Shape as Shape
-from endsight.board.shapes import Text as Text
-from endsight.board.shapes import Use as Use
 from endsight.board.whole import Board as Board
+from endsight.board.whole import Panel as Panel
 from endsight.board.whole import Part as Part
 from endsight.board.whole import script as script
 from endsight.board.whole import stylesheet as stylesheet

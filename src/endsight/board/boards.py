@@ -6,9 +6,8 @@ from collections.abc import Callable, Collection, Sequence
 from math import sqrt
 from typing import TypeAlias
 
-from endsight.board.parts import Box, Piece, Place, Placed
+from endsight.board.parts import Box, Circle, Path, Piece, Place, Placed, Rect, Shape, Text, Use
 from endsight.board.scene import Line, Scene
-from endsight.board.shapes import Circle, Path, Rect, Shape, Text, Use
 
 CELL = 100.0
 _MARGIN = 44.0

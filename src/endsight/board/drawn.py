@@ -8,13 +8,11 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from endsight.board.boards import cell, grid
-from endsight.board.panel import Panel
-from endsight.board.parts import Piece, Place
+from endsight.board.parts import Piece, Place, Text
 from endsight.board.pieces import captioned, chip, man, tile
 from endsight.board.row import Row, Slot
 from endsight.board.scene import Scene
-from endsight.board.shapes import Text
-from endsight.board.whole import Board, Part
+from endsight.board.whole import Board, Panel, Part
 from endsight.errors.complaints import odd
 from endsight.game.field_texts import value_text
 from endsight.game.rule_texts import as_text

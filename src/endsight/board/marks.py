@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from math import hypot
 
-from endsight.board.parts import Box, Mark, Place
-from endsight.board.shapes import number, placed, safe, text_width
+from endsight.board.parts import Box, Mark, Place, number, placed, safe, text_width
 
 _SIGNS = {"best": "sign-best", "good": "sign-good", "even": "sign-even", "bad": "sign-bad", "open": "sign-open"}
 _WIDE, _MIDDLING, _NARROW = 4.6, 10, 15

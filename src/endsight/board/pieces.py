@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import cos, pi, sin
 
-from endsight.board.parts import Box, Piece, Placed
-from endsight.board.shapes import Circle, Path, Rect, Shape, Text, Use, text_width
+from endsight.board.parts import Box, Circle, Path, Piece, Placed, Rect, Shape, Text, Use, text_width
 
 SEATS = ("First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth")
 _GESTURES = ("rock", "paper", "scissors")

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from endsight.board.marks import begun, ended, sign_svg
-from endsight.board.parts import Box, Mark, Marks, Piece
-from endsight.board.shapes import number, placed, safe, text_width
+from endsight.board.parts import Box, Mark, Marks, Piece, number, placed, safe, text_width
 
 _GAP, _PAD, _LINE = 10.0, 12.0, 22.0
 _INSET = 16.0

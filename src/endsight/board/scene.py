@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from endsight.board.marks import origin_svg, place_svg, ring_svg, wash_svg
-from endsight.board.parts import Box, Marks, Place, Placed
-from endsight.board.shapes import Shape, number, safe
+from endsight.board.parts import Box, Marks, Place, Placed, Shape, number, safe
 
 _MOST_WIDE, _MOST_HIGH = 690.0, 500.0
 

@@ -11,8 +11,7 @@ from endsight.answers.solution import Solution
 from endsight.board import Board, Mark, board_at
 from endsight.charts.figures import Chart
 from endsight.errors import UsageError
-from endsight.faces.advice.moves import moves_of
-from endsight.faces.advice.plans import marks_of
+from endsight.faces.advice.moves import marks_of, moves_of
 from endsight.game import TOGETHER
 from endsight.game.position import Position
 from endsight.game.question import require_all_seen

@@ -9,10 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from endsight.answers.solution import Solution
-from endsight.faces.advice.balances import Balance, balance_of
-from endsight.faces.advice.moves import MoveRow, moves_of
-from endsight.faces.advice.plans import PlanRows, plan_of
-from endsight.faces.advice.readings import Reading
+from endsight.faces.advice.moves import MoveRow, PlanRows, moves_of, plan_of
+from endsight.faces.advice.readings import Balance, Reading, balance_of
 from endsight.faces.advice.verdicts import Said, said_of
 from endsight.game.position import Position
 

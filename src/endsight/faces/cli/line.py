@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import endsight as es
 from endsight.answers.solution import walk
-from endsight.faces.advice.moves import MoveRow, moves_of, named
-from endsight.faces.advice.plans import PlanRows, plan_of
+from endsight.faces.advice.moves import MoveRow, PlanRows, moves_of, named, plan_of
 from endsight.faces.advice.readings import Reading, heading
 from endsight.faces.cli.columns import DIM, Column
 from endsight.faces.cli.command import asking, batch_output_options, command, stored_option, takes

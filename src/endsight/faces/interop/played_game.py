@@ -7,8 +7,8 @@ from random import Random
 from typing import Any
 
 from endsight.algorithms.histories import Histories, History, SeenSoFar
-from endsight.answers.behaviours import by_policy
 from endsight.answers.options import Option
+from endsight.answers.plans import by_policy
 from endsight.answers.seated import drawn, made_move, mixed_move
 from endsight.answers.seen import own_texts
 from endsight.answers.solution import Solution

@@ -18,10 +18,8 @@ from endsight.answers.options import Option
 from endsight.answers.seen import SeenPosition, own_texts
 from endsight.answers.solution import Solution
 from endsight.board import Mark, board_at, board_seen
-from endsight.faces.advice.balances import Balance, balance_of
-from endsight.faces.advice.moves import MoveRow, drawn_moves, moves_of, order, to_do
-from endsight.faces.advice.plans import marks_of
-from endsight.faces.advice.readings import Reading, heading, names_of, percent_words
+from endsight.faces.advice.moves import MoveRow, drawn_moves, marks_of, moves_of, order, to_do
+from endsight.faces.advice.readings import Balance, Reading, balance_of, heading, names_of, percent_words
 from endsight.faces.advice.verdicts import Said, said_of
 from endsight.faces.seen_moves import seen_moves, with_news
 from endsight.faces.wording import capital, case_text, seen_note

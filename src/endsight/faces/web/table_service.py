@@ -16,7 +16,7 @@ from endsight.answers.seated import drawn, joined, made_move, mixed_move
 from endsight.answers.seen import SeenPosition, own_texts
 from endsight.answers.solution import Solution
 from endsight.errors import QuestionError
-from endsight.faces.advice.plans import plain_marks
+from endsight.faces.advice.moves import plain_marks
 from endsight.faces.documents import parameters_document, position_document, seen_document
 from endsight.faces.seen_moves import seen_events, seen_moves
 from endsight.faces.web.asking import Ask

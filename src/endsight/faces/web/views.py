@@ -16,10 +16,8 @@ from urllib.parse import quote
 from endsight.answers.solution import Solution
 from endsight.board import Mark, board_at, board_seen, draws_board
 from endsight.faces.advice import advice_on
-from endsight.faces.advice.balances import course_of
-from endsight.faces.advice.moves import move_name, order
-from endsight.faces.advice.plans import marks_of, plain_marks, plan_marks
-from endsight.faces.advice.readings import heading, percent_words
+from endsight.faces.advice.moves import marks_of, move_name, order, plain_marks, plan_marks
+from endsight.faces.advice.readings import course_of, heading, percent_words
 from endsight.faces.catalog import parameter_rows
 from endsight.faces.web.drawing import rebuilt
 from endsight.faces.web.seats import ways_to_play
