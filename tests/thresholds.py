@@ -387,7 +387,7 @@ def checksums_of_rows_always_fit(patch: pytest.MonkeyPatch) -> None:
         def __ne__(self, other: object) -> bool:
             return False
 
-    patch.setattr("endsight.storage.blocks.crc32", lambda data: Anything())
+    patch.setattr("endsight.storage.parts.crc32", lambda data: Anything())
 
 
 def pages_wait(patch: pytest.MonkeyPatch, seconds: float) -> None:

@@ -15,10 +15,10 @@ import numpy as np
 from endsight.game.limits import Budget
 from endsight.layers.rounds import LayerFacts, LayerStore, LayerTable, SolvedLayer, Words
 from endsight.layers.segments import read_keys, write_keys
-from endsight.storage.blocks import blocks_of
 from endsight.storage.checkpoint import WORK, Checkpoint, File
-from endsight.storage.encoding import layer_rows, round_layout
+from endsight.storage.parts import blocks_of
 from endsight.storage.saving import stored_layer, stored_parts
+from endsight.storage.values import layer_rows, round_layout
 
 _SHARE = 4
 """By default, a solved layer also stays in memory while it takes less than 1/4 of what is left."""

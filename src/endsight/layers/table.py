@@ -22,14 +22,13 @@ from endsight.layers.inside import payoffs_of
 from endsight.layers.parts import Scores
 from endsight.layers.segments import key_blocks, score_blocks
 from endsight.layers.work import Files, SolveWork
-from endsight.storage.encoding import WIN_LOSS_OUTCOMES, ends_encoded, layout_of
 from endsight.storage.keys import Words, order_for, rows_of, sample_of, sampling_step, words_of
 from endsight.storage.layout import Layout, amount_texts
 from endsight.storage.manifest import Manifest, Part
 from endsight.storage.parts import PART_ROWS, Column, PartRows, smallest_kind
 from endsight.storage.saving import stored_part
 from endsight.storage.source import StoredSource
-from endsight.storage.values import Encoded
+from endsight.storage.values import WIN_LOSS_OUTCOMES, Encoded, ends_encoded, layout_of
 
 _REPEATED = 1 << 20
 """Keys of a sample, some of them repeated, that are held before each is kept once."""
@@ -48,7 +47,7 @@ class _Form:
 
     @staticmethod
     def of(work: SolveWork) -> _Form:
-        """The form that `storage.encoding` gives the same values in memory."""
+        """The form that `storage.values` gives the same values in memory."""
         kind, rules, forced = work.scoring.kind, work.rules, work.forced
         values, kinds = _encoded(work)
         if forced is not None and forced >= 0:

@@ -41,15 +41,7 @@ from endsight.errors import FileError, FolderBusy, LimitReached
 from endsight.game.limits import size_text
 from endsight.game.numbers import count_text
 from endsight.storage.identity import Identity
-from endsight.storage.manifest import (
-    AUDIT,
-    MANIFEST,
-    PARTIAL,
-    Manifest,
-    library_versions,
-    outdated,
-    read_manifest,
-)
+from endsight.storage.manifest import AUDIT, MANIFEST, PARTIAL, Manifest, library_versions, outdated, read_manifest
 from endsight.storage.sealed import Document, damaged, read_sealed, require_entries, write_sealed
 
 SCHEMA = "endsight.partial/3"

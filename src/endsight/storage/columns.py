@@ -23,9 +23,9 @@ from endsight.game import CHANCE, TOGETHER
 from endsight.game.numbers import full_text, simplest
 from endsight.game.position import as_text
 from endsight.game.results import mover_in
-from endsight.storage.blocks import Block
 from endsight.storage.keys import columns_of
 from endsight.storage.layout import number_of
+from endsight.storage.parts import Block
 from endsight.storage.source import RowPlace
 from endsight.storage.tablebase import Entry as Told
 from endsight.storage.tablebase import Tablebase

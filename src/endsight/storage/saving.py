@@ -25,7 +25,6 @@ from endsight.graph.reachable import random_game
 from endsight.graph.table import Kind
 from endsight.layers.rounds import LayerStore, LayerTable
 from endsight.storage.checkpoint import Checkpoint, File, held_folder
-from endsight.storage.encoding import ROWS, layer_rows, round_layout
 from endsight.storage.identity import (
     Identity,
     no_stored_policies,
@@ -35,6 +34,7 @@ from endsight.storage.identity import (
 from endsight.storage.layout import Layout, amount_texts
 from endsight.storage.manifest import PARTIAL, Manifest, Part, note_audited, read_manifest
 from endsight.storage.parts import PART_ROWS, PartRows, part_path, write_part
+from endsight.storage.values import ROWS, layer_rows, round_layout
 
 WHOLE: tuple[Method, ...] = ("auto", "graph", "layers")
 """Methods that solve every reachable position."""

@@ -17,10 +17,10 @@ from endsight.game.numbers import Amount, Number, as_interval, between, simplest
 from endsight.game.position import Position
 from endsight.game.question import Question
 from endsight.graph.objective import View
-from endsight.storage.blocks import Block, BlockCache, PartFile, blocks_of
 from endsight.storage.keys import Key, KeyCodec
 from endsight.storage.layout import number_of
 from endsight.storage.manifest import MANIFEST, Manifest
+from endsight.storage.parts import Block, BlockCache, PartFile, blocks_of
 from endsight.storage.sealed import damaged
 
 MOST_CACHED = 20 << 20

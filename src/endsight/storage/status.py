@@ -11,11 +11,11 @@ from endsight.base.deferred import deferred
 from endsight.errors import FileError
 from endsight.game import Game
 from endsight.game.numbers import amounts_document, count_text, number_document
-from endsight.storage.blocks import blocks_of
 from endsight.storage.checkpoint import is_locked, read_partial, sha256_of
 from endsight.storage.identity import Identity, game_of, names_built_in
 from endsight.storage.layout import amount_of
 from endsight.storage.manifest import Manifest, audited_rows, no_solution, read_manifest
+from endsight.storage.parts import blocks_of
 from endsight.storage.sealed import damaged
 
 with deferred(__name__):
