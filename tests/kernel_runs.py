@@ -31,8 +31,8 @@ from endsight.compiler.native import Kernel, _link, _machine, _object_code
 from endsight.compiler.packing import LEAST_CODE_BITS
 from endsight.compiler.rules import CompiledRules, shared_kernel, shared_program
 from endsight.compiler.syntax import parsed
-from endsight.engine.both_ends import BothEnds
 from endsight.engine.bounds_table import BoundsTable
+from endsight.engine.deepening import BothEnds
 from endsight.engine.distances import Distances
 from endsight.engine.kernels.depth_first import put_in_order
 from endsight.engine.kernels.forward import find_keys

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from endsight.errors import FileError
 from endsight.layers import arrays, segments
 from endsight.layers.arrays import merged, without
-from endsight.layers.inside import UNIT, narrowed, payoffs_of, widened
+from endsight.layers.parts import UNIT, narrowed, payoffs_of, widened
 from endsight.storage.keys import rows_of, words_of
 
 

@@ -33,9 +33,8 @@ if TYPE_CHECKING:
 
 with deferred(__name__):
     from endsight.compiler.two_processes import compile_together
-    from endsight.engine.both_ends import BothEnds
     from endsight.engine.comparing import compare, first_sample, is_ordered
-    from endsight.engine.deepening import Deepener
+    from endsight.engine.deepening import BothEnds, Deepener
     from endsight.engine.distances import Distances
     from endsight.engine.exploring import explore_arrays, graph_of
     from endsight.engine.proof_numbers import ProofNumbers

@@ -18,8 +18,7 @@ from endsight.game.limits import Budget
 from endsight.game.numbers import count_text
 from endsight.game.question import Question
 from endsight.layers.arrays import Block, Keys, Stream, distinct, together
-from endsight.layers.inside import payoffs_of
-from endsight.layers.parts import Scores
+from endsight.layers.parts import Scores, payoffs_of
 from endsight.layers.segments import key_blocks, score_blocks
 from endsight.layers.work import Files, SolveWork
 from endsight.storage.keys import Words, order_for, rows_of, sample_of, sampling_step, words_of

@@ -29,9 +29,8 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.errors import FileError
 from endsight.layers.arrays import Keys, distinct, part_of, places_of
-from endsight.layers.inside import inside_of, narrowed, widened
 from endsight.layers.job import SolveJob, rules_of
-from endsight.layers.parts import Scores, backed_up, children_of, layers_of
+from endsight.layers.parts import Scores, backed_up, children_of, inside_of, layers_of, narrowed, widened
 from endsight.layers.scoring import Scoring
 from endsight.layers.segments import read_keys, read_scores, write_keys, write_scores
 from endsight.storage.checkpoint import WORK, File

@@ -9,7 +9,7 @@ from endsight.compiler.kernels.shares import *
 
 
 class OwnEdges(NamedTuple):
-    """The edges of the first `nodes` keys of a list: see `endsight.layers.inside.Inside`.
+    """The edges of the first `nodes` keys of a list: see `endsight.layers.parts.Inside`.
 
     h_numbers     of all keys, by slots of the table
     h_successors  room for `most_edges`
