@@ -15,28 +15,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-# Imports are lazy (PEP 562): rules name the kit, and most questions about them draw nothing.
-_PLACES = {
-    "drawn": "board_at board_of board_seen draws_board",
-    "boards": "CELL Cells as_piece cell grid hexagons rack shelf table through track ur_board ur_square",
-    "panel": "Panel",
-    "parts": "Box Mark Marks Piece Place Placed Sign",
-    "pieces": (
-        "SEATS bag beside button captioned car card card_back chip chocolate coin dice die disc "
-        "domino figure hand man pawn pips pot ship spinner stone tetrahedron tile ur_piece word "
-    ),
-    "row": "Row Slot",
-    "scene": "Line Scene",
-    "shapes": "Circle Path Rect Shape Text Use",
-    "whole": "Board Part script stylesheet symbols",
-}
-_MODULES = {name: module for module, names in _PLACES.items() for name in names.split()}
-__all__ = list(_MODULES)
-
 
 def __getattr__(name: str) -> Any:
-    if name not in _MODULES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = getattr(import_module(f"endsight.board.{_MODULES[name]}"), name)
-    globals()[name] = found
-    return found
+    # Nothing is loaded before it is asked for (PEP 562): most questions about rules that name the kit draw nothing.
+    return import_module("endsight.base.lazy").look_up(__name__, name)
