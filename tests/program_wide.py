@@ -82,6 +82,52 @@ def _counted(w: Writer, s: Scope) -> list[str]:
     return lines
 
 
+@drawn(STATEMENTS, "dictionary of known keys", 0.8)
+def _known_keys(w: Writer, s: Scope) -> list[str]:
+    """A dictionary whose keys are known at first, changed under keys that are known, or not, or new."""
+    total, (a, b) = w.name(s), (w.atom(s), w.atom(s))
+    lines = [
+        w.one(
+            f"spots = {{place: {a} % (place + 2) for place in range(4)}}",
+            f"spots = dict(zip((2, 0, True, 5), ({a}, {b}, 3, {a} % 2)))",
+            f"spots = {{0: {a}, 1: {b}, 2: 7}}",
+            f"spots = {{0: 4, **{{3: {a}, 0: {b}}}, 1: 2}}",
+            f"spots = {{place: 1 for place in range(3) if place != {a} % 3}}",
+        )
+    ]
+    for _ in range(w.random.randint(1, 4)):
+        lines += _key_changes(w, s, a, b)
+    lines += [f"{total} = sum(key * 7 + place * value for place, (key, value) in enumerate(spots.items()))"]
+    lines += [
+        f"{total} += {w.one(f'spots.get({b} % 6, 9)', f'int({b} % 5 in spots)', 'spots.get(1, 0)', 'len(spots)')}"
+    ]
+    bind(s, total)
+    return lines
+
+
+def _key_changes(w: Writer, s: Scope, a: str, b: str) -> list[str]:
+    """One change of such a dictionary."""
+    key = w.one(f"{a} % 4", f"{b} % 7", "1", "6", f"{a} > {b}")
+    value = w.one(w.number(s, 0), "None if False else 3", f"{b} % 3")
+    put = f"spots[{key}] = {value}"
+    return w.one(
+        [put],
+        [f"if {w.test(s)}:", f"    {put}"],
+        [f"if {w.test(s)}:", f"    {put}", "else:", f"    spots[{w.one('3', '1', '8')}] = {value}"],
+        [f"for near in {w.table(s)[0]}:", f"    spots[near % {w.one('3', '9')}] = spots.get({key}, near)"],
+        [f"for near in range({a} % 4):", "    spots = {**spots, near: near + 1}"],
+        ["spots = dict(spots)", put],
+        ["others = spots.copy()", f"others[{key}] = {value}", f"spots = {w.one('dict(others)', 'spots | others')}"],
+        [f"spots.update({{{key}: {value}, 2: {a}}})"],
+        [f"spots |= {{{key}: {value}}}"],
+        [f"if {key} in spots:", f"    del spots[{key}]", put],
+        ["spots.clear()", put],
+        [f"spots.setdefault({key}, {value})"],
+        ["for key in sorted(spots):", f"    spots[key] += {w.one('key', '1')}"],
+        [f"spots = {{key: value for key, value in spots.items() if value != {w.small()}}}"],
+    )
+
+
 @drawn(STATEMENTS, "key that may be missing", 0.15)
 def _missing(w: Writer, s: Scope) -> list[str]:
     n = w.name(s)

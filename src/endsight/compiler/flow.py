@@ -206,7 +206,7 @@ class Flow:
         site = self.site(node, "a list grows too long") if copies else 0
         self.add(core.Assign(name, value.expr, copies, site), self.line_of(node))
         bits = None if name in self.changed else value.bits
-        self.here[name] = Value(value.type, core.Local(name, value.type), value.known, bits, value.cut)
+        self.here[name] = Value(value.type, core.Local(name, value.type), value.known, bits, value.cut, value.keys)
 
     def kept(self, value: Value, node: ast.AST) -> Value:
         """The value in a name of its own, unless it is a name or a number already."""
@@ -223,7 +223,7 @@ class Flow:
         else:
             self.aliases[name] = self.lists_of(value) | {name}
         self.add(core.Assign(name, value.expr), self.line_of(node))
-        return Value(value.type, core.Local(name, value.type), value.known, value.bits, value.cut)
+        return Value(value.type, core.Local(name, value.type), value.known, value.bits, value.cut, value.keys)
 
     def is_fresh(self, value: Value) -> bool:
         """Whether a sequence is a new one, which has no other name."""
@@ -387,7 +387,9 @@ class Flow:
                 return SEVERAL
             self.hints[name] = kind  # the next try writes values of that type under that name
         is_too_much = kind.is_object and len(kind.numbers) > MOST_OBJECTS
-        return SEVERAL if is_too_much else Value.made(core.Local(name, kind))
+        if is_too_much:
+            return SEVERAL
+        return Value(kind, core.Local(name, kind), keys=one.keys and one.keys.met(other.keys))
 
     def _stored_type(self, value: Value, name: str) -> core.Type:
         """The type of what is stored under a name; of an object, if its number was written there."""
@@ -451,7 +453,8 @@ def _widened(name: str, value: Value) -> Value:
     """A name that a loop assigns again: its first value says nothing about later turns."""
     if value is SEVERAL or value.type == core.OBJECT:
         return value
-    return Value(value.type, core.Local(name, value.type) if value.is_known else value.expr)
+    keys = value.keys and value.keys._replace(are_all=False)
+    return Value(value.type, core.Local(name, value.type) if value.is_known else value.expr, keys=keys)
 
 
 MOST_OBJECTS = 64

@@ -13,7 +13,7 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.resolve import ANY_ORDER, LAZY, MOST, PURE, UNKNOWN, is_list, is_one_of, is_whole
 from endsight.compiler.scopes import stored_names
 from endsight.compiler.syntax import has_jump, nodes_of
-from endsight.compiler.values import FEW_STEPS, Turn, Value, is_at_once, is_quick, steps
+from endsight.compiler.values import FEW_STEPS, FirstKeys, Turn, Value, is_at_once, is_quick, steps
 from endsight.compiler.views import CHOSEN, Items, ViewReading, as_generator
 
 # Loops over known lists are written out up to this many items, folds of them and new lists and tuples up to this many
@@ -329,6 +329,12 @@ class Iteration(ViewReading):
         if sort in ("set", "frozenset") and (small := self.whole.small(source, node, sort)) is not None:
             return small
         name, unordered = self.empty(sort), unordered or sort in ("set", "frozenset")
+        if (
+            sort == "dict"
+            and isinstance(source, ast.Name | ast.Attribute)
+            and self.whole.put_all(name, self.value(source), node)
+        ):
+            return self.here[name]
         self.go_through(source, lambda i: self.whole.add_item(name, sort, i, node), {name}, source, unordered=unordered)
         return self.here[name]
 
@@ -363,7 +369,7 @@ class Iteration(ViewReading):
         kind = core.Sequence(self.hints.get(name, core.NOTHING), sort)
         self.bounds[name] = 0
         self.add(core.Assign(name, core.Listed((), core.ROOM, kind)))
-        self.here[name] = Value.made(core.Local(name, kind))
+        self.here[name] = Value(kind, core.Local(name, kind), keys=FirstKeys((), True) if sort == "dict" else None)
         return name
 
     # ---------------------------------------------------------------- zip, enumerate and the like

@@ -27,6 +27,7 @@ class Value:
     bits   of a set whose members are at most 62: the members as bits of a number, which is a constant or a name of
            ours that is assigned only once; None where that is not known
     cut    of a tuple that is part of another one: which part, if that is known
+    keys   of a dictionary: those that it has from its first item on, in order, as far as they are known
     version  of what a name stands for: another one after each assignment, and where branches with different ones meet
     """
 
@@ -35,6 +36,7 @@ class Value:
     known: Any = UNKNOWN
     bits: Any = None
     cut: Cut | None = None
+    keys: FirstKeys | None = None
     version: int = field(default_factory=itertools.count().__next__)
 
     @property
@@ -51,7 +53,8 @@ class Value:
         """Whether both are of one type, and the same is known of them."""
         if self is other or other is None:
             return self is other
-        return (self.type, self.bits, self.cut) == (other.type, other.bits, other.cut) and self.known is other.known
+        own, others = (self.type, self.bits, self.cut, self.keys), (other.type, other.bits, other.cut, other.keys)
+        return own == others and self.known is other.known
 
     @staticmethod
     def of(known: Any) -> Value:
@@ -72,6 +75,17 @@ class Value:
         own = tuple(parts)
         kind = core.Tuple(tuple(part.type for part in own), names, label)
         return Value(kind, core.Row(tuple(part.expr for part in own), kind), known)
+
+
+class FirstKeys(NamedTuple):
+    """The first keys of a dictionary, which are known; `are_all` if it has no others."""
+
+    first: tuple[Any, ...]
+    are_all: bool
+
+    def met(self, other: FirstKeys | None) -> FirstKeys | None:
+        """What holds of a dictionary that is either; None for different ones."""
+        return self._replace(are_all=self.are_all and other.are_all) if other and self.first == other.first else None
 
 
 class Cut(NamedTuple):
@@ -274,6 +288,15 @@ def is_part_of_name(expr: core.Expr) -> bool:
     while isinstance(expr, core.Field | core.Parts):
         expr = expr.value
     return isinstance(expr, core.Number | core.Local | core.Table)
+
+
+def known_in(expr: Any) -> Any:
+    """The number, or the tuple of known numbers, that an expression is; None for others."""
+    if isinstance(expr, core.Number):
+        return expr.value
+    if not isinstance(expr, core.Row) or expr.type.label or None in (parts := tuple(map(known_in, expr.items))):
+        return None
+    return parts
 
 
 def why_not(node: ast.AST) -> str:
