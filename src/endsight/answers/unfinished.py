@@ -135,7 +135,7 @@ def _reporting(
     give_time(_SECONDS_TO_TELL)
     if isinstance(stop, KeyboardInterrupt):
         note_rule(type(game), stop)
-    stopped = _as_stopped(stop, budget)
+    stopped = as_stopped(stop, budget)
     if asked is not None and not stopped.is_told:
         stopped.engine, stopped.refused = budget.engine, budget.refused
         # An alarm may ring now, or memory run out again; then the report stays short.
@@ -146,7 +146,8 @@ def _reporting(
     return stopped
 
 
-def _as_stopped(stop: LimitReached | KeyboardInterrupt | MemoryError, budget: Budget) -> Any:
+def as_stopped(stop: LimitReached | KeyboardInterrupt | MemoryError, budget: Budget) -> Any:
+    """The exception as `LimitReached` or `Interrupted`, with the number of states by then."""
     if isinstance(stop, Stopped):
         stop.states = stop.states or budget.states
         return stop

@@ -23,6 +23,7 @@ from endsight.game import CHANCE, TOGETHER, Game
 from endsight.game.codec import Coder
 from endsight.game.derived import discount_of
 from endsight.game.field_texts import value_text
+from endsight.game.limits import Budget
 from endsight.game.numbers import number_document
 from endsight.game.results import endless_share
 from endsight.graph.equivalence import Compared
@@ -43,13 +44,19 @@ _EDGES_PER_STATE = 20
 # Double calls, texts and optional rules are costly: in the first states, then now and then.
 _THOROUGH = 2_000
 _SAMPLED = 8
+_USUAL_STATES = 20_000
+# Looking at the memory takes 20 us.
+_BETWEEN_LOOKS = 16
+# Bytes per state for the next growth of dictionaries, and for the report.
+_ROOM = 150
 
 
 @dataclass(frozen=True)
 class CheckReport:
     """The findings of a check.
 
-    `states` is the number of states checked, `complete` whether play can reach no others. `warnings` are oddities
+    `states` is the number of states checked, `complete` whether play can reach no others. `stopped` says what ended the
+    check before it was done; None where nothing did. `warnings` are oddities
     (mostly of text forms) that do not keep the game from being solved. `value` says whether `endsight.solve` can find a
     value at the start, by the same judgement; None where rules are broken or time ran out. `sight` describes the
     players' views; None if everybody simply sees everything. `facts` are measured on those states:
@@ -59,7 +66,7 @@ class CheckReport:
     ends              states without moves
     most_moves        the largest number of moves in a state
     chance, rewards   whether there are any
-    cyclic            whether play can come back to a state
+    cyclic            whether play can come back to a state; None where the check was stopped before
     endless           payoff of endless play to each player, by name; None where play cannot come back to a state
     discount          factor for everything after a player's move; None where it counts fully
     constant_sum      whether all payoffs have the same sum (and rewards sum 0); None where unknown, or for
@@ -90,6 +97,7 @@ class CheckReport:
     facts: Mapping[str, Any]
     value: Outlook | None = None
     sight: str | None = None
+    stopped: str | None = None
 
     @property
     def is_sound(self) -> bool:
@@ -109,6 +117,7 @@ class CheckReport:
             "game": self.game.title(),
             "states": self.states,
             "complete": self.complete,
+            "stopped": self.stopped,
             "faults": [asdict(fault) for fault in self.faults],
             "warnings": [asdict(fault) for fault in self.warnings],
             "value": None if self.value is None else self.value.to_document(),
@@ -117,43 +126,52 @@ class CheckReport:
         }
 
 
-def check_rules(game: Game, *, states: int = 20_000, seconds: float | None = None) -> CheckReport:
+def check_rules(game: Game, *, states: int = _USUAL_STATES, seconds: float | None = None) -> CheckReport:
     """Test the rules of `game` on up to `states` states, for up to about `seconds`.
 
     Exceptions inside the rules become faults; an endless rule is not caught. Raises `QuestionError` for
     games of another project's program, which has no rules in Python.
     """
-    asked = as_game(game, "check_rules")
-    if asked.told_by:
-        raise QuestionError(
-            f"there are no rules of {asked!r} to check: {asked.told_by}'s own program tells them",
-            allowed="rules in Python, and files of Gambit's",
-        )
-    check = _Check(asked, states, seconds)
+    check = RulesCheck(game, Budget(), seconds=seconds, states=states)
     check.run()
     return check.report()
 
 
-class _Check:
-    """The states visited so far and the rules' results for them."""
+class RulesCheck:
+    """The states visited so far and the rules' results for them.
 
-    def __init__(self, game: Game, states: int, seconds: float | None) -> None:
-        self.game = game
+    The check ends by itself after about `seconds`, and with `LimitReached` before it takes more memory than the
+    `budget` allows.
+    """
+
+    def __init__(
+        self, game: Game, budget: Budget, *, seconds: float | None = None, states: int = _USUAL_STATES
+    ) -> None:
+        self.game = as_game(game, "check_rules")
+        if self.game.told_by:
+            raise QuestionError(
+                f"there are no rules of {game!r} to check: {self.game.told_by}'s own program tells them",
+                allowed="rules in Python, and files of Gambit's",
+            )
+        self.budget = budget
         self.most = max(1, states)
         self.deadline = None if seconds is None else time.monotonic() + seconds
-        self.inspector = Inspector(game)
+        self.inspector = Inspector(self.game)
         self.texts = TextForms(self.inspector)
         self.nodes: dict[Any, InspectedState | None] = {}
         self.known: dict[Any, None] = {}
         self.waiting: deque[Any] = deque()
         self.edges = 0
+        self.looks = 0
         self.canonical_states: int | None = None
         self.compared: Compared | None = None
         self.value: Outlook | None = None
         self.looked_at: dict[Any, InspectedState | None] = {}
         self.views: Views | None = None
+        self.loops: Loops | None = None
 
     def run(self) -> None:
+        """Check the rules; `report` tells the findings, also where this was stopped."""
         start = self.inspector.prepare()
         if start is None:
             return
@@ -175,12 +193,12 @@ class _Check:
         check_hints(self.inspector, self.nodes)
         self.loops = Loops(self.inspector, self.nodes, self.known)
         self.loops.check_ends(is_faulty=len(self.inspector.faults) > 0)
-        self._check_names()
+        self._check_names(self.loops)
         if not self.inspector.faults.listed():
             self._check_sight(start)
             self._check_views(start)
         if not self.inspector.faults.listed():
-            self._judge()
+            self._judge(self.loops)
 
     # ---------------------------------------------------------------- visiting
 
@@ -194,7 +212,10 @@ class _Check:
         )
 
     def is_late(self) -> bool:
-        """Whether time has run out."""
+        """Whether time has run out. Raises `LimitReached` where the memory would not do for the report."""
+        self.looks += 1
+        if self.looks % _BETWEEN_LOOKS == 0:
+            self.budget.reserve(len(self.known) * _ROOM, len(self.nodes), "checking the rules")
         return self.deadline is not None and time.monotonic() > self.deadline
 
     def _meet(self, state: Any) -> None:
@@ -282,7 +303,7 @@ class _Check:
                     cure = "players take turns: every move raises the seat by one, and the last player is followed by 0"
                     self.inspector.fault("seat", state, message, cure)
 
-    def _check_names(self) -> None:
+    def _check_names(self, loops: Loops) -> None:
         """Warn of rules that are never called; games of other projects' files have no author to tell."""
         if self.game.is_named_whole:
             return
@@ -292,7 +313,7 @@ class _Check:
             )
         met_chance = any(node is not None and node.mover == CHANCE for node in self.nodes.values())
         if self.game.gives("weight") and not met_chance:
-            where = "" if self.loops.is_complete else " in the states checked"
+            where = "" if loops.is_complete else " in the states checked"
             cure = "return CHANCE from to_move where dice or cards decide; drop weight if none do"
             self.inspector.warn("weight", None, f"is never used: chance never moves{where}", cure)
 
@@ -306,11 +327,12 @@ class _Check:
         """Check the players' views along histories."""
         if not self.game.gives("sees") or self.is_late():
             return
-        self.views = Views(self.inspector, self._look)
-        self.views.walk(start, self.most, self.is_late)
+        views = Views(self.inspector, self._look)
+        views.walk(start, self.most, self.is_late)
         for rule in ("canonical", "exchanged"):
             if self.game.gives(rule) and not self.inspector.faults.listed():
-                self.views.compare_images(rule, partial(self.inspector.ask, rule))
+                views.compare_images(rule, partial(self.inspector.ask, rule))
+        self.views = views
 
     def _check_sight(self, start: Any) -> None:
         """Warn of cards that seem meant to be hidden, in rules that hide nothing."""
@@ -325,21 +347,22 @@ class _Check:
             cure = "if players must not see them, tell what each of them sees: def sees(self, state, player)"
             self.inspector.warn("start", state, message, cure)
 
-    def _judge(self) -> None:
+    def _judge(self, loops: Loops) -> None:
         """Whether the game has a value; without loops it has one, unless players move at once."""
         seconds = None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
-        is_whole = self.loops.is_complete
+        is_whole = loops.is_complete
         if self.views is not None:
             self.value = hidden_outlook(
-                self.game, self.views, is_cyclic=self.loops.is_cyclic, most=self.most, seconds=seconds
+                self.game, self.views, is_cyclic=loops.is_cyclic, most=self.most, seconds=seconds
             )
             return
-        may_lack = self.loops.is_cyclic or self.loops.moves_at_once
+        may_lack = loops.is_cyclic or loops.moves_at_once
         self.value = outlook(self.game, self.most, seconds) if may_lack else Outlook(None, is_whole)
 
     # ---------------------------------------------------------------- the report
 
-    def report(self) -> CheckReport:
+    def report(self, stopped: str | None = None) -> CheckReport:
+        """The findings so far; `stopped` says what ended the check before it was done."""
         complete = len(self.nodes) == len(self.known) > 0 and None not in self.nodes.values()
         return CheckReport(
             self.game,
@@ -347,9 +370,10 @@ class _Check:
             complete,
             self.inspector.faults.listed(),
             self.inspector.warnings.listed(),
-            self._facts(complete),
+            self._facts() | {"positions": None if complete or stopped else self._positions()},
             self.value,
             self._sight(),
+            stopped,
         )
 
     def _sight(self) -> str | None:
@@ -358,9 +382,9 @@ class _Check:
         movers = {node.mover for node in self.nodes.values() if node is not None and node.moves}
         return sight_text(has_chance=CHANCE in movers, at_once=TOGETHER in movers)
 
-    def _positions(self, complete: bool) -> list[int] | None:
+    def _positions(self) -> list[int] | None:
         """The range of the number of all positions, by a quick census; None if not requested."""
-        if complete or self.is_late() or self.inspector.faults.listed():
+        if self.is_late() or self.inspector.faults.listed():
             return None
         try:
             census = quick_census(self.game.position(), symmetry=False)
@@ -369,11 +393,11 @@ class _Check:
             return None
         return [round(census.lower), round(census.upper)]
 
-    def _facts(self, complete: bool) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         nodes = [node for node in self.nodes.values() if node is not None]
         symmetry = None if not self.canonical_states else Fraction(self.canonical_states, len(self.nodes))
-        endless = None
-        if self.nodes and self.loops.is_cyclic and self.inspector.players:
+        endless, loops = None, self.loops
+        if loops is not None and loops.is_cyclic and self.inspector.players:
             endless = dict(zip(self.game.player_names, endless_share(self.game), strict=True))
         return {
             "players": self.inspector.players,
@@ -382,16 +406,15 @@ class _Check:
             "most_moves": max((len(node.moves) for node in nodes), default=0),
             "chance": any(node.mover == CHANCE and node.moves for node in nodes),
             "rewards": any(any(gain) for node in nodes for gain in node.gains),
-            "cyclic": bool(self.nodes) and self.loops.is_cyclic,
+            "cyclic": loops.is_cyclic if loops is not None else None if self.nodes else False,
             "endless": endless,
             "discount": None if self.game.discount == 1 else Fraction(discount_of(self.game)),
-            "constant_sum": self.loops.is_constant_sum if self.nodes and self.inspector.players != 1 else None,
+            "constant_sum": loops.is_constant_sum if loops is not None and self.inspector.players != 1 else None,
             "symmetry": symmetry,
             "symmetry_plies": None if self.compared is None else self.compared.least,
             "symmetry_pairs": None if self.compared is None else self.compared.pairs,
             "symmetry_whole": None if self.compared is None else self.compared.to_the_end,
             "symmetry_half": None if self.compared is None else self.compared.half,
-            "positions": self._positions(complete),
             "fields": self._ranges(),
             "views": self.views.facts() if self.views is not None and not self.inspector.faults.listed() else None,
         }

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from endsight.errors import RulesError
+from endsight.answers.unfinished import as_stopped
+from endsight.base.alarm import give_time
+from endsight.errors import LimitReached, RulesError
 from endsight.faces.blaming import blaming_rules
 from endsight.faces.cli.columns import BEST, STRONG, WORSE
 from endsight.faces.cli.command import STATES, command, cost_options, game_argument, option, takes
@@ -19,7 +21,7 @@ from endsight.game.limits import Budget
 from endsight.game.numbers import count_text
 from endsight.naming.class_names import game_title
 from endsight.naming.specification import load_rules
-from endsight.rules_check.check import CheckReport, check_rules
+from endsight.rules_check.check import CheckReport, RulesCheck
 
 BROKEN = 4
 _SHARE = 0.7
@@ -44,27 +46,50 @@ def check(request: Request) -> int:
 
     The exit code is 4 if there is an error; every error is listed with the state where it
     occurs and what to do about it. A game without errors may still have no value, because of
-    loops: the report says so, and why.
+    loops: the report says so, and why. Where a limit or Ctrl-C stops the check, the report is
+    about what was checked by then.
     """
     states = {} if request.limits.states is None else {"states": request.limits.states}
     try:
         game = load_rules(request.game)
-        left = Budget(request.limits).seconds_left
-        seconds = None if left is None else _SHARE * left
-        with blaming_rules(game):
-            report = check_rules(game, seconds=seconds, **states)
-            if report.is_sound:
-                report = _with_hashes(request.game, game, report, seconds)
+        budget = Budget(request.limits)
+        seconds = None if budget.seconds_left is None else _SHARE * budget.seconds_left
+        checking = RulesCheck(game, budget, seconds=seconds, **states)
+        try:
+            with blaming_rules(game):
+                checking.run()
+                report = checking.report()
+                if report.is_sound:
+                    report = _with_hashes(request.game, game, report, seconds)
+        except (LimitReached, KeyboardInterrupt, MemoryError) as error:
+            return _tell_unfinished(request, checking, error)
     except RulesError as error:
         refused(error)
         return BROKEN
+    _tell(request, report)
+    return 0 if report.is_sound else BROKEN
+
+
+def _tell_unfinished(
+    request: Request, checking: RulesCheck, error: LimitReached | KeyboardInterrupt | MemoryError
+) -> int:
+    """Tell what was checked by the time of a stop, and return its exit code."""
+    give_time(None)
+    checking.budget.states = len(checking.nodes)
+    stop = as_stopped(error, checking.budget)
+    if isinstance(stop, LimitReached) and stop.limit == "memory":
+        stop.otherwise = "check less of the game: --states"
+    _tell(request, checking.report(stop.args[0]))
+    return refused(stop)
+
+
+def _tell(request: Request, report: CheckReport) -> None:
     request.output.answer(
         report.to_document(),
         lambda: _draw(request.output, request.game, report),
         lambda document: [*document["faults"], *document["warnings"]],
         FAULT_COLUMNS,
     )
-    return 0 if report.is_sound else BROKEN
 
 
 def _with_hashes(spec: str, game: Game, report: CheckReport, seconds: float | None) -> CheckReport:
@@ -91,7 +116,10 @@ def _draw(output: Output, spec: str, report: CheckReport) -> None:
     _draw_facts(output, report)
     screen.line()
     _draw_outlook(output, report)
-    if report.is_sound:
+    if report.stopped is not None:
+        found = count_text(len(report.faults), "error") if report.faults else "No problems"
+        screen.line(f"{found} found by then: the check was not done.", WORSE if report.faults else STRONG)
+    elif report.is_sound:
         is_whole = report.complete and (report.facts["views"] is None or report.facts["views"]["complete"])
         extent = "." if is_whole else " in the positions checked."
         if report.warnings:
