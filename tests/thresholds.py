@@ -301,7 +301,7 @@ def bounds_leave_a_threshold_open(patch: pytest.MonkeyPatch) -> None:
 
 def no_distributions_of_repeat_bust(patch: pytest.MonkeyPatch) -> None:
     """Whatever passes chances forward through repeat bust fails."""
-    patch.setattr("endsight.theorems.repeat_columns.pass_forward", None)
+    patch.setattr("endsight.theorems.repeat_sweeps.pass_forward", None)
 
 
 def few_chances_of_scores(patch: pytest.MonkeyPatch, unknown: int) -> None:

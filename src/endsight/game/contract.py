@@ -5,15 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
-from endsight.errors import RulesError
-from endsight.errors.complaints import (
-    changeable,
-    equal_records,
-    merging,
-    no_combinations,
-    no_group,
-    no_player,
-)
+from endsight.errors import RulesError, complaints
 from endsight.errors.rules_guard import brief
 from endsight.game import CHANCE, TOGETHER, Game
 from endsight.game.codec import Codec
@@ -57,16 +49,16 @@ class Contract:
         """Several players move at once, each named once and in order."""
         movers = self.game.to_move(state)
         if mover != TOGETHER or not isinstance(movers, tuple):
-            raise no_player(self.game, movers, state)
+            raise complaints.no_player(self.game, movers, state)
         if not is_group(movers, self.players):
-            raise no_group(self.game, movers, state)
+            raise complaints.no_group(self.game, movers, state)
 
     def check_combinations(self, state: Any, legal: list[Any]) -> None:
         """The moves of several players at once are all combinations of their parts, in the order of `product`."""
         movers = self.game.to_move(state)
         stray = stray_move(legal, len(movers) if isinstance(movers, tuple) else 1)
         if stray is not None:
-            raise no_combinations(self.game, stray, state)
+            raise complaints.no_combinations(self.game, stray, state)
 
     def check_state(self, state: Any) -> None:
         """The state is a `State` inside `limits()`, where the rules give them, and otherwise holds no floats."""
@@ -82,12 +74,12 @@ class Contract:
         try:
             hash(state)
         except TypeError:
-            raise changeable(self.game, state) from None
+            raise complaints.changeable(self.game, state) from None
         kinds = kinds_inside(state)
         kind = own_equality(kinds)
         if kind is not None:
             self.check_state(state)
-            raise merging(self.game, kind)
+            raise complaints.merging(self.game, kind)
         self._comparable.update(each for each in kinds if not holds_others(each))
         records = set(filter(is_record, kinds - {self.game.State}))
         if records:
@@ -111,7 +103,7 @@ class Contract:
         if first is not state and len(self._records) > 1:
             kinds = dict(records_inside(first))
             if any(kinds.get(record, kind) is not kind for record, kind in records_inside(state)):
-                raise equal_records(self.game, first, state)
+                raise complaints.equal_records(self.game, first, state)
 
     @cached_property
     def _most(self) -> Any:

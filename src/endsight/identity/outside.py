@@ -10,17 +10,8 @@ from __future__ import annotations
 
 import builtins
 import functools
+import types
 from collections.abc import Mapping
-from types import (
-    BuiltinFunctionType,
-    FunctionType,
-    GetSetDescriptorType,
-    MethodDescriptorType,
-    MethodType,
-    MethodWrapperType,
-    ModuleType,
-)
-from types import WrapperDescriptorType as SlotType
 from typing import Any
 
 from endsight.game import Game
@@ -59,7 +50,7 @@ class _Reach:
         self._seen: set[int] = set()
         self._keep: list[Any] = []
         self._named: set[str] = set()
-        self._places: list[tuple[Mapping[str, Any], ModuleType | None]] = []
+        self._places: list[tuple[Mapping[str, Any], types.ModuleType | None]] = []
         """Attributes of the reached classes, modules and objects, by name; with the module, for a library's."""
         self._dynamic: str | None = None
         self._words: set[str] = set()
@@ -95,22 +86,22 @@ class _Reach:
         module = getattr(thing, "__module__", None)
         if callable(thing) and isinstance(module, str) and is_at_its_name(thing) is not None:
             self._library(module, getattr(thing, "__qualname__", called))
-        elif isinstance(thing, FunctionType):
+        elif isinstance(thing, types.FunctionType):
             self._function(thing, name)
         elif isinstance(thing, type):
             self._class(thing, name)
-        elif isinstance(thing, ModuleType):
+        elif isinstance(thing, types.ModuleType):
             self._module(thing)
-        elif isinstance(thing, MethodType | BuiltinFunctionType | MethodWrapperType):
+        elif isinstance(thing, types.MethodType | types.BuiltinFunctionType | types.MethodWrapperType):
             self._bound(thing, name)
-        elif isinstance(thing, MethodDescriptorType | SlotType | GetSetDescriptorType):
+        elif isinstance(thing, types.MethodDescriptorType | types.WrapperDescriptorType | types.GetSetDescriptorType):
             self._method(thing.__name__, thing.__objclass__)
         else:
             self._object(thing, name)
 
     # ---------------------------------------------------------------- kinds of things
 
-    def _function(self, function: FunctionType, name: str) -> None:
+    def _function(self, function: types.FunctionType, name: str) -> None:
         for cell in function.__closure__ or ():
             with_content = [] if _is_empty(cell) else [cell.cell_contents]
             for content in with_content:
@@ -125,7 +116,7 @@ class _Reach:
             # A wrapper may have the name of the wrapped function; its code shows the owner.
             self._library(str(function.__globals__["__name__"]), function.__code__.co_qualname)
 
-    def _names(self, function: FunctionType) -> None:
+    def _names(self, function: types.FunctionType) -> None:
         """Follow the names that an author's function uses."""
         content = content_of(function.__code__)
         self._words |= content.words
@@ -148,7 +139,7 @@ class _Reach:
         for module, level in content.imports:
             self._import(module, level, function)
 
-    def _import(self, module: str, level: int, function: FunctionType) -> None:
+    def _import(self, module: str, level: int, function: types.FunctionType) -> None:
         from importlib import import_module
 
         try:
@@ -157,7 +148,7 @@ class _Reach:
         except Exception:  # whatever the author's module raises, the rules would raise too
             return
 
-    def _module(self, module: ModuleType) -> None:
+    def _module(self, module: types.ModuleType) -> None:
         """Follow the names used anywhere in an author's module, or of a library's module."""
         self._place(vars(module), None if library_of(module.__name__) is None else module)
 
@@ -184,9 +175,9 @@ class _Reach:
 
     def _bound(self, method: Any, name: str) -> None:
         own = method.__self__
-        if isinstance(method, MethodType):
+        if isinstance(method, types.MethodType):
             self.follow(method.__func__, name)
-        if own is None or isinstance(own, ModuleType):
+        if own is None or isinstance(own, types.ModuleType):
             self._library(str(method.__module__), method.__name__)
         else:
             self._method(method.__name__, own)
@@ -236,12 +227,12 @@ class _Reach:
             for place, module in list(self._places):
                 self._look(place, name, module)
 
-    def _place(self, place: Mapping[str, Any], module: ModuleType | None = None) -> None:
+    def _place(self, place: Mapping[str, Any], module: types.ModuleType | None = None) -> None:
         self._places.append((place, module))
         for name in sorted(self._named):
             self._look(place, name, module)
 
-    def _look(self, place: Mapping[str, Any], name: str, module: ModuleType | None) -> None:
+    def _look(self, place: Mapping[str, Any], name: str, module: types.ModuleType | None) -> None:
         """Follow the object under a name in a place, if any; `module` is that of a library."""
         if module is None:
             if name in place:
@@ -249,7 +240,7 @@ class _Reach:
         elif not name.startswith("__") and (name in place or ("__getattr__" in place and hasattr(module, name))):
             value = getattr(module, name)
             # Data must be known by its name; all other objects know their origin.
-            if callable(value) or isinstance(value, ModuleType):
+            if callable(value) or isinstance(value, types.ModuleType):
                 self.follow(value, name)
             else:
                 self._library(module.__name__, name)

@@ -17,24 +17,10 @@ import copyreg
 import functools
 import importlib
 import sys
+import types
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
-from types import (
-    BuiltinFunctionType,
-    CellType,
-    CodeType,
-    FunctionType,
-    GetSetDescriptorType,
-    MappingProxyType,
-    MemberDescriptorType,
-    MethodDescriptorType,
-    MethodType,
-    MethodWrapperType,
-    ModuleType,
-    UnionType,
-    WrapperDescriptorType,
-)
 from typing import Any, Literal, get_args, get_origin
 
 from endsight.game import Game
@@ -51,7 +37,7 @@ from endsight.identity.origin import is_at_its_name, library_of, library_of_func
 from endsight.identity.outside import DYNAMIC
 
 _ATOMS = frozenset({int, bool, str, bytes, type(None), type(...), type(NotImplemented)})
-_FLOATS, _BOUND = (float, complex), (staticmethod, classmethod, MethodType)
+_FLOATS, _BOUND = (float, complex), (staticmethod, classmethod, types.MethodType)
 _OF_GLOBALS = {"globals", "vars", "locals", "__globals__"}
 """Names by which a function may reach globals that it does not name."""
 _ALWAYS = {"__getattr__"}
@@ -91,8 +77,8 @@ class IdentityWalk:
         self._named: set[str] = set(_ALWAYS)
         self._is_dynamic = False
         self._words: set[str] = set()
-        self._modules: dict[str, ModuleType] = {}
-        self._libraries: dict[str, ModuleType] = {}
+        self._modules: dict[str, types.ModuleType] = {}
+        self._libraries: dict[str, types.ModuleType] = {}
 
     def digest(self, root: Any) -> bytes:
         """The hash of `root` and everything that it reaches; raises `Unknowable`."""
@@ -171,7 +157,7 @@ class IdentityWalk:
             return _hash(kind, _plain(things))
         return _hash(kind, *map(self._of, things))
 
-    def _mapping(self, things: dict[Any, Any] | MappingProxyType[Any, Any]) -> bytes:
+    def _mapping(self, things: dict[Any, Any] | types.MappingProxyType[Any, Any]) -> bytes:
         # In the order of the entries, as rules may iterate over them.
         kind = type(things).__name__
         return _hash(kind, self._sequence(list(things)), self._sequence(list(things.values())))
@@ -208,7 +194,7 @@ class IdentityWalk:
 
     # ---------------------------------------------------------------- functions
 
-    def _function(self, function: FunctionType) -> bytes:
+    def _function(self, function: types.FunctionType) -> bytes:
         library = library_of_function(function)
         if library is not None:
             place = is_at_its_name(function)
@@ -231,11 +217,11 @@ class IdentityWalk:
                 parts.append(library.encode())
             return _hash("function", *parts)
 
-    def _code(self, code: CodeType) -> bytes:
+    def _code(self, code: types.CodeType) -> bytes:
         content = content_of(code)
         return content.documented if self.has_docstrings else content.digest
 
-    def _names(self, function: FunctionType) -> bytes:
+    def _names(self, function: types.FunctionType) -> bytes:
         """The objects that a function's names refer to, among names of its module or of Python."""
         content = content_of(function.__code__)
         space = function.__globals__
@@ -271,9 +257,9 @@ class IdentityWalk:
         if place is not None:
             return _hash("library", place.encode())
         own, name = method.__self__, str(method.__name__)
-        if isinstance(method, MethodType):
+        if isinstance(method, types.MethodType):
             return _hash("method", self._of(own), self._of(method.__func__))
-        if own is None or (isinstance(own, ModuleType) and library_of(own.__name__) is None):
+        if own is None or (isinstance(own, types.ModuleType) and library_of(own.__name__) is None):
             raise self._unknown(f"{name}, a function that is not written in Python")
         return _hash("method", self._of(own), name.encode())
 
@@ -283,7 +269,7 @@ class IdentityWalk:
     def _wrapped(self, thing: Any) -> bytes:
         return _hash(type(thing).__name__, self._of(thing.__func__))
 
-    def _cell(self, cell: CellType) -> bytes:
+    def _cell(self, cell: types.CellType) -> bytes:
         try:
             content = cell.cell_contents
         except ValueError:
@@ -311,7 +297,7 @@ class IdentityWalk:
                 registered = getattr(abc, "_get_dump")(kind)[0]  # noqa: B009
                 parts.append(self._set({each() for each in registered}))
             for name, entry in vars(kind).items():
-                if name in left_out or isinstance(entry, GetSetDescriptorType):
+                if name in left_out or isinstance(entry, types.GetSetDescriptorType):
                     continue
                 with self._at(name):
                     parts += [name.encode(), self._of(entry)]
@@ -366,7 +352,7 @@ class IdentityWalk:
         parts = [self._of(make), self._of(arguments), self._of(state)]
         return _hash("made", *parts, self._of(list(items or ())), self._of(list(entries or ())))
 
-    def _module(self, module: ModuleType) -> bytes:
+    def _module(self, module: types.ModuleType) -> bytes:
         """A module of a library by name; of an author's, `digest` adds the attributes that are used."""
         library = library_of(module.__name__)
         if library is not None:
@@ -429,14 +415,15 @@ def _is_plain_name(name: str) -> bool:
 def _is_of_an_author(thing: Any) -> bool:
     """Whether an entry of a library's class or module is a function or method of an author; others are not asked."""
     function = thing.fget if isinstance(thing, property) else thing.__func__ if isinstance(thing, _BOUND) else thing
-    if not isinstance(function, FunctionType) or function.__globals__.get("__name__", "").startswith("namedtuple_"):
+    if not isinstance(function, types.FunctionType):
         return False
-    return library_of_function(function) is None
+    is_generated = function.__globals__.get("__name__", "").startswith("namedtuple_")
+    return not is_generated and library_of_function(function) is None
 
 
 def _may_be_set(thing: Any, name: str) -> bool:
     """Whether an attribute of a library's module may be another one than the library has under that name."""
-    if thing is None or isinstance(thing, ModuleType):
+    if thing is None or isinstance(thing, types.ModuleType):
         return False
     if isinstance(thing, type):
         return any(map(_is_of_an_author, vars(thing).values()))
@@ -455,11 +442,11 @@ def _article(word: str) -> str:
 
 _Look = Callable[[IdentityWalk, Any], bytes]
 _SPECIAL: dict[type, _Look] = {
-    FunctionType: IdentityWalk._function,
+    types.FunctionType: IdentityWalk._function,
     list: IdentityWalk._sequence,
     tuple: IdentityWalk._sequence,
     dict: IdentityWalk._mapping,
-    MappingProxyType: IdentityWalk._mapping,
+    types.MappingProxyType: IdentityWalk._mapping,
     set: IdentityWalk._set,
     frozenset: IdentityWalk._set,
     bytearray: IdentityWalk._bytes,
@@ -469,13 +456,13 @@ _SPECIAL: dict[type, _Look] = {
     bytes: lambda _, thing: _atom(bytes, thing),
     float: lambda _, thing: repr(thing).encode(),
     complex: lambda _, thing: repr(thing).encode(),
-    MethodType: IdentityWalk._method,
-    BuiltinFunctionType: IdentityWalk._method,
-    MethodWrapperType: IdentityWalk._method,
-    WrapperDescriptorType: IdentityWalk._descriptor,
-    MethodDescriptorType: IdentityWalk._descriptor,
-    GetSetDescriptorType: IdentityWalk._descriptor,
-    MemberDescriptorType: lambda _, thing: _hash("slot", thing.__name__.encode()),
+    types.MethodType: IdentityWalk._method,
+    types.BuiltinFunctionType: IdentityWalk._method,
+    types.MethodWrapperType: IdentityWalk._method,
+    types.WrapperDescriptorType: IdentityWalk._descriptor,
+    types.MethodDescriptorType: IdentityWalk._descriptor,
+    types.GetSetDescriptorType: IdentityWalk._descriptor,
+    types.MemberDescriptorType: lambda _, thing: _hash("slot", thing.__name__.encode()),
     staticmethod: IdentityWalk._wrapped,
     classmethod: IdentityWalk._wrapped,
     property: lambda walk, thing: _hash("property", *map(walk._of, (thing.fget, thing.fset, thing.fdel))),
@@ -483,9 +470,9 @@ _SPECIAL: dict[type, _Look] = {
     type(functools.lru_cache(int)): lambda walk, thing: _hash(
         "cached", walk._of(thing.__wrapped__), walk._of(thing.cache_parameters())
     ),
-    CellType: IdentityWalk._cell,
-    CodeType: IdentityWalk._code,
-    UnionType: lambda walk, thing: _hash("union", walk._all(thing.__args__)),
-    ModuleType: IdentityWalk._module,
+    types.CellType: IdentityWalk._cell,
+    types.CodeType: IdentityWalk._code,
+    types.UnionType: lambda walk, thing: _hash("union", walk._all(thing.__args__)),
+    types.ModuleType: IdentityWalk._module,
 }
 """The visitor for each kind of object; all others are classes or objects."""

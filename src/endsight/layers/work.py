@@ -27,24 +27,10 @@ from endsight.game import Game
 from endsight.game.limits import Budget
 from endsight.game.position import Position
 from endsight.game.results import endless_share
+from endsight.layers import tasks
 from endsight.layers.executors import Executor, Serial
 from endsight.layers.job import SolveJob
 from endsight.layers.scoring import Measure, Scoring
-from endsight.layers.tasks import (
-    ARRANGED,
-    ChildScores,
-    Division,
-    Done,
-    Refusal,
-    Seeds,
-    arrange,
-    choose,
-    chosen_path,
-    expand,
-    keys_path,
-    score,
-    scores_path,
-)
 from endsight.storage.checkpoint import Checkpoint
 
 SMALL = 1 << 18
@@ -89,7 +75,7 @@ class SolveWork(ABC):
     disk: int | None
     allows_bounds: bool = True
     loops: bool = False
-    refusal: Refusal | None = None
+    refusal: tasks.Refusal | None = None
     solved: tuple[int, int] | None = None
 
     def __post_init__(self) -> None:
@@ -145,11 +131,11 @@ class SolveWork(ABC):
         """The layer of the position asked about."""
 
     @abstractmethod
-    def find(self, layer: int, seeds: tuple[Seeds, ...]) -> None:
+    def find(self, layer: int, seeds: tuple[tasks.Seeds, ...]) -> None:
         """Find all keys of a layer from those that the `seeds` lead to, and note how many are in its parts."""
 
     @abstractmethod
-    def division(self, layer: int) -> Division:
+    def division(self, layer: int) -> tasks.Division:
         """How the children of a layer are divided among files."""
 
     @abstractmethod
@@ -177,7 +163,7 @@ class SolveWork(ABC):
         if measures and not self.allows_bounds:
             raise CannotCompile(NOT_EXACT)
         layers: list[int] = []
-        waiting: dict[int, list[Seeds]] = {self.first: []}
+        waiting: dict[int, list[tasks.Seeds]] = {self.first: []}
         while waiting:
             layer = min(waiting)
             self.budget.frontier = sum(self.led_to(each, seeds) for each, seeds in waiting.items())
@@ -190,7 +176,7 @@ class SolveWork(ABC):
             for part in range(self.parts(layer)):
                 for target in self._targets(layer, part):
                     if target != layer:
-                        waiting.setdefault(target, []).append(Seeds(layer, part))
+                        waiting.setdefault(target, []).append(tasks.Seeds(layer, part))
         self.budget.frontier = 0
         facts = (self.expanded(layer, part) for layer in layers for part in range(self.parts(layer)))
         measure = Measure.over(fact["measure"] for fact in facts if "measure" in fact)
@@ -203,7 +189,7 @@ class SolveWork(ABC):
         calls = [
             (self.job, layer, part, division, self.expected(layer, part), measures) for part in range(self.parts(layer))
         ]
-        return self.run(expand, self.expansions(layer), calls, self.states(layer))
+        return self.run(tasks.expand, self.expansions(layer), calls, self.states(layer))
 
     def expanded(self, layer: int, part: int) -> dict[str, Any]:
         """The facts from expanding a part."""
@@ -214,7 +200,7 @@ class SolveWork(ABC):
         """The layers of a part's children elsewhere, including its own layer where that has other parts."""
         return list(map(int, self.expanded(layer, part)["targets"]))
 
-    def led_to(self, layer: int, seeds: Iterable[Seeds]) -> int:
+    def led_to(self, layer: int, seeds: Iterable[tasks.Seeds]) -> int:
         """The number of a layer's states that other layers lead to; those that several parts lead to count often."""
         return sum(sum(self.expanded(each.layer, each.part)["targets"].get(str(layer), ())) for each in seeds)
 
@@ -248,7 +234,7 @@ class SolveWork(ABC):
             names = self._sweep_names(layer, sweep)
             sources = [self._sources(layer, part, sweep - 1) for part in parts]
             calls = [(self.job, layer, part, sweep, sources[part], scoring, stays) for part in parts]
-            if not self.run(score, names, calls, self.states(layer)):
+            if not self.run(tasks.score, names, calls, self.states(layer)):
                 return False
             facts = list(map(self.checkpoint.facts, names))
             unknown, changed = (sum(fact[key] for fact in facts) for key in ("unknown", "changed"))
@@ -268,11 +254,11 @@ class SolveWork(ABC):
     def _sweep_names(self, layer: int, sweep: int) -> list[str]:
         return names_of("backward", layer, f"score-{sweep:06d}", self.parts(layer))
 
-    def _sources(self, layer: int, part: int, sweep: int) -> tuple[ChildScores, ...]:
+    def _sources(self, layer: int, part: int, sweep: int) -> tuple[tasks.ChildScores, ...]:
         """The files with the scores of a part's children; those of its own layer after `sweep` sweeps."""
         division = self.division(layer)
         return tuple(
-            ChildScores(
+            tasks.ChildScores(
                 target,
                 sweep if target == layer else self._sweep(target),
                 division.asked(layer, part, target, self.parts(target)),
@@ -287,7 +273,7 @@ class SolveWork(ABC):
         # A killed run may have finished them all, and deleted their inputs.
         if any(self.checkpoint.facts(name) is None for name in names):
             calls = [(self.job, layer, part, sweep, self._sources(layer, part, sweep)) for part in parts]
-            self.run(choose, names, calls, self.states(layer))
+            self.run(tasks.choose, names, calls, self.states(layer))
 
     def _choices(self, layer: int) -> list[str]:
         return names_of("backward", layer, "choose", self.parts(layer))
@@ -334,8 +320,8 @@ class SolveWork(ABC):
 
     def _files(self, layer: int) -> list[Files]:
         """The files of a layer's parts; those of scores have forced moves where there may be any."""
-        rows = chosen_path if self._has_forced else partial(scores_path, sweep=self._sweep(layer))
-        return [(keys_path(layer, part), rows(layer, part)) for part in range(self.parts(layer))]
+        rows = tasks.chosen_path if self._has_forced else partial(tasks.scores_path, sweep=self._sweep(layer))
+        return [(tasks.keys_path(layer, part), rows(layer, part)) for part in range(self.parts(layer))]
 
     # ---------------------------------------------------------------- how values are written
 
@@ -398,13 +384,15 @@ class SolveWork(ABC):
             return list(self.files)
         for layer in self.layers:
             calls = [(self.job, layer, *files, packing, self.columns) for files in self._files(layer)]
-            self.run(arrange, names_of("collect", layer, "arrange", len(calls)), calls, self.states(layer))
+            self.run(tasks.arrange, names_of("collect", layer, "arrange", len(calls)), calls, self.states(layer))
         self.checkpoint.flush()
-        return [(keys + ARRANGED, rows + ARRANGED) for keys, rows in self.files]
+        return [(keys + tasks.ARRANGED, rows + tasks.ARRANGED) for keys, rows in self.files]
 
     # ---------------------------------------------------------------- tasks
 
-    def run(self, task: Callable[..., Done], names: Sequence[str], calls: Sequence[tuple[Any, ...]], size: int) -> bool:
+    def run(
+        self, task: Callable[..., tasks.Done], names: Sequence[str], calls: Sequence[tuple[Any, ...]], size: int
+    ) -> bool:
         """Run the tasks that are not done, in this process where they are small; False where a task refuses."""
         missing = {call: name for name, call in zip(names, calls, strict=True) if self.checkpoint.facts(name) is None}
         executor: Executor = Serial() if size <= SMALL else self.executor
@@ -416,7 +404,7 @@ class SolveWork(ABC):
             self.checkpoint.flush(after=_SECONDS_BETWEEN_NOTES)
             self.checkpoint.require_space(self.disk, size)
             # States with scores, those of the current layer among them, and all states.
-            more = size * number // len(missing) if task is score else 0
+            more = size * number // len(missing) if task is tasks.score else 0
             part = None if self.solved is None else (self.solved[0] + more, self.solved[1])
             self.budget.look(size, f"{_WORDS[task.__name__]} layer {call[1]}", part)
         return True

@@ -14,15 +14,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout, suppress
 from difflib import get_close_matches
 from functools import lru_cache
-from importlib.machinery import (
-    BYTECODE_SUFFIXES,
-    EXTENSION_SUFFIXES,
-    SOURCE_SUFFIXES,
-    ExtensionFileLoader,
-    FileFinder,
-    SourceFileLoader,
-    SourcelessFileLoader,
-)
+from importlib import machinery
 from itertools import count
 from traceback import extract_tb
 from types import CodeType, ModuleType
@@ -173,15 +165,17 @@ def _importable(folder: str) -> Iterator[None]:
             sys.path.remove(folder)
 
 
-class _Text(SourceFileLoader):
+class _Text(machinery.SourceFileLoader):
     """Reads the text of a module and no bytecode: after two quick edits Python takes that of the text before for it."""
 
     def path_stats(self, path: str) -> NoReturn:
         raise OSError(path)
 
 
-_BY_TEXT = FileFinder.path_hook(
-    (ExtensionFileLoader, EXTENSION_SUFFIXES), (_Text, SOURCE_SUFFIXES), (SourcelessFileLoader, BYTECODE_SUFFIXES)
+_BY_TEXT = machinery.FileFinder.path_hook(
+    (machinery.ExtensionFileLoader, machinery.EXTENSION_SUFFIXES),
+    (_Text, machinery.SOURCE_SUFFIXES),
+    (machinery.SourcelessFileLoader, machinery.BYTECODE_SUFFIXES),
 )
 
 

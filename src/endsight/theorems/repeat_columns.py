@@ -27,16 +27,8 @@ from endsight.game.numbers import Number, simplest
 from endsight.game.position import Position
 from endsight.game.question import Question
 from endsight.games.repeatbust import DECIDING, ROLL, ROLLING, STOP, STOPPED, RepeatBust
+from endsight.theorems import repeat_sweeps
 from endsight.theorems.base import Theorem
-from endsight.theorems.repeat_sweeps import (
-    Columns,
-    Dice,
-    Passage,
-    Scaled,
-    average_worths,
-    count_reachable,
-    pass_forward,
-)
 
 # About a billion operations on 30-bit digits take a second.
 MOST_DIGIT_OPERATIONS = 10**11
@@ -61,7 +53,7 @@ class RepeatTheorem(Theorem):
         super().__init__(game, question)
         rule = question.fixed.get(0)
         self.rule = None if rule is None else str(rule)
-        self.dice = Dice(game.low, game.ways)
+        self.dice = repeat_sweeps.Dice(game.low, game.ways)
 
     def fixed_thresholds(self, rule: str) -> list[int]:
         """For each last sum, the reward from which on a rule with thresholds stops."""
@@ -92,7 +84,7 @@ class RepeatColumns(RepeatTheorem):
 
     def __init__(self, game: RepeatBust, question: Question) -> None:
         super().__init__(game, question)
-        self._columns: dict[str | None, Columns] = {}
+        self._columns: dict[str | None, repeat_sweeps.Columns] = {}
         # Facts and distributions are usually asked for one after the other.
         self._latest: tuple[Any, Distribution] | None = None
         self._asked: Any = game.start()
@@ -110,17 +102,17 @@ class RepeatColumns(RepeatTheorem):
     # ---------------------------------------------------------------- the rule in force
 
     @property
-    def columns(self) -> Columns:
+    def columns(self) -> repeat_sweeps.Columns:
         """The worth of every reward under the rule in force."""
         return self._columns_of(self.rule)
 
-    def _columns_of(self, rule: str | None) -> Columns:
+    def _columns_of(self, rule: str | None) -> repeat_sweeps.Columns:
         """The worth of every reward under `rule`; `LimitReached` where that would take too long."""
         if rule not in self._columns:
             self._check_size()
             stop_at = None if rule is None else self.fixed_thresholds(rule)
             top = self.game.bound if stop_at is None else max(stop_at)
-            self._columns[rule] = average_worths(self.dice, top=top, stop_at=stop_at, budget=self.budget)
+            self._columns[rule] = repeat_sweeps.average_worths(self.dice, top=top, stop_at=stop_at, budget=self.budget)
         return self._columns[rule]
 
     def _rolls_on(self, state: Any) -> bool:
@@ -174,7 +166,7 @@ class RepeatColumns(RepeatTheorem):
             worth = self._worth_rolling(state, columns)
         return simplest(self.dice.fraction(worth))
 
-    def _worth_rolling(self, state: Any, columns: Columns) -> Scaled:
+    def _worth_rolling(self, state: Any, columns: repeat_sweeps.Columns) -> repeat_sweeps.Scaled:
         if state.last:
             return columns.rolling(state.reward, state.last - self.game.low)
         if self.game.scores_first:
@@ -207,10 +199,10 @@ class RepeatColumns(RepeatTheorem):
             return self._certain(state)
         if self.rule == NEVER:
             return self._endless(state, decided)
-        passage = pass_forward(self.dice, self.columns.stop_at, self._arrivals(state), self.budget)
+        passage = repeat_sweeps.pass_forward(self.dice, self.columns.stop_at, self._arrivals(state), self.budget)
         return self._of_passage(passage, decided)
 
-    def _arrivals(self, state: Any) -> Iterator[tuple[int, int, Scaled]]:
+    def _arrivals(self, state: Any) -> Iterator[tuple[int, int, repeat_sweeps.Scaled]]:
         """Decisions that can follow the dice in the air, with chance / ways of their last sums."""
         for move in self.game.moves(state):
             after = self.game.play(state, move)
@@ -224,7 +216,7 @@ class RepeatColumns(RepeatTheorem):
         facts = {"bust_probability": bust, "expected_rolls": 0}
         return Distribution(self.game.player_names[0], {state.reward: Fraction(1)}, decisions, facts)
 
-    def _of_passage(self, passage: Passage, decided: int) -> Distribution:
+    def _of_passage(self, passage: repeat_sweeps.Passage, decided: int) -> Distribution:
         stops = passage.stopping()
         bust = self.dice.plus((1, 0), (-stops[0], stops[1]))
         outcomes = dict(passage.stopped)
@@ -282,10 +274,10 @@ class RepeatColumns(RepeatTheorem):
             decisions = [(state.reward, state.last - self.game.low)]
         else:
             decisions = [(reward, i) for reward, i, _ in self._arrivals(state)]
-        return count_reachable(self.dice, limits, decisions, self.budget)
+        return repeat_sweeps.count_reachable(self.dice, limits, decisions, self.budget)
 
 
-def _shares(dice: Dice, numbers: Mapping[int, Scaled]) -> Shares:
+def _shares(dice: repeat_sweeps.Dice, numbers: Mapping[int, repeat_sweeps.Scaled]) -> Shares:
     """The chances over the largest power that any of them needs."""
     exponent = max(exponent for _, exponent in numbers.values())
     parts = {payoff: numerator * dice.power(exponent - own) for payoff, (numerator, own) in numbers.items()}

@@ -13,23 +13,11 @@ import endsight as es
 from endsight.answers.options import is_only_best
 from endsight.base.shortened import ending, shortened
 from endsight.errors import QuestionError
+from endsight.faces import wording
 from endsight.faces.cli.columns import BEST, DIM, STRONG, WORSE, Column
 from endsight.faces.cli.output import Output
 from endsight.faces.cli.request import Asked
-from endsight.faces.wording import (
-    Write,
-    approximate,
-    basis,
-    case_text,
-    fact_text,
-    listed_shares,
-    meaning,
-    method_text,
-    percent,
-    result_of,
-    seen_note,
-    tie_note,
-)
+from endsight.faces.wording import Write
 from endsight.game import CHANCE
 from endsight.game.made_from_rules import counts_unseen
 from endsight.game.numbers import Amount, count_text, exact_text, is_enclosed
@@ -62,9 +50,9 @@ def draw_head(asked: Asked, *, at_hand: bool = False) -> None:
     is_quick = at_hand and not output.exact
     values = asked.solution.values_at_hand(position) if is_quick else asked.solution.ends(position)
     number = {name: output.number(value) for name, value in zip(position.game.player_names, values, strict=True)}
-    screen.line(meaning(asked.solution, position, number), STRONG)
+    screen.line(wording.meaning(asked.solution, position, number), STRONG)
     if any(position.so_far):
-        so_far = listed_shares(position.game.player_names, position.so_far, output.number)
+        so_far = wording.listed_shares(position.game.player_names, position.so_far, output.number)
         screen.line(f"Of that so far: {so_far}", DIM)
     if counts_unseen(position.game, position):
         screen.line("Rewards that nobody has seen count at their expected size when they were paid.", DIM)
@@ -88,14 +76,14 @@ def draw_footer(asked: Asked) -> None:
     """Draw the method of the answer, and what the answer rests on."""
     solution, screen = asked.solution, asked.output.screen
     screen.line()
-    for note in basis(solution.game, solution.notion):
+    for note in wording.basis(solution.game, solution.notion):
         screen.line(note, DIM)
     if solution.source.swings is not None:
         screen.line(f"{solution.source.swings.note}.", DIM)
     draw_engine(asked.output, solution)
     if solution.theorem is not None:
         screen.line(f"By a theorem: {solution.theorem}.", DIM)
-    screen.line(f"{method_text(solution)} · {seconds_text(solution.seconds)}", DIM)
+    screen.line(f"{wording.method_text(solution)} · {seconds_text(solution.seconds)}", DIM)
 
 
 def draw_engine(output: Output, solution: es.Solution | None) -> None:
@@ -135,7 +123,7 @@ def draw_moves(asked: Asked) -> None:
     else:
         draw_mixture(asked.output, shown, asked.solution.game.player_names)
     row_limit(asked.output, len(shown), len(options), "outcome" if options[0].probability is not None else "move")
-    note = tie_note(options)
+    note = wording.tie_note(options)
     if note:
         screen.apart(note)
 
@@ -147,7 +135,7 @@ def _draw_results(asked: Asked, options: list[es.Option]) -> None:
     rows = []
     for option in options:
         reply = "" if screen.is_narrow or option.category != "loss" else _reply(asked, option)
-        rows.append((_glyph(options, option), option.text, result_of(option), str(option.regret), reply))
+        rows.append((_glyph(options, option), option.text, wording.result_of(option), str(option.regret), reply))
     screen.table(columns, rows, [_style(option) for option in options])
 
 
@@ -193,7 +181,7 @@ def _draw_outcomes(asked: Asked, options: list[es.Option]) -> None:
 
 def chance_cells(output: Output, chance: Amount | None) -> tuple[str, str]:
     """Return a chance, exact where there is room, and in percent."""
-    return ("", "") if chance is None else (short_exact(output, chance), percent(chance))
+    return ("", "") if chance is None else (short_exact(output, chance), wording.percent(chance))
 
 
 def short_exact(output: Output, number: Amount) -> str:
@@ -234,7 +222,7 @@ def _written(
     """Return the rows, with numbers in as full a form as the terminal allows."""
     ways: list[Write] = [output.number]
     if not (output.exact or output.interval or output.digits is not None):
-        ways += [approximate, lambda value: approximate(value, _NARROW_DIGITS)]
+        ways += [wording.approximate, lambda value: wording.approximate(value, _NARROW_DIGITS)]
     for way in ways:
         table = [cells(item, way) for item in items]
         if output.screen.fits(columns, table):
@@ -260,7 +248,9 @@ def draw_facts(output: Output, facts: Mapping[str, Any]) -> None:
     """Draw named facts beside the values."""
     if facts:
         output.screen.line()
-        output.screen.pairs((name.replace("_", " "), fact_text(fact, output.number)) for name, fact in facts.items())
+        output.screen.pairs(
+            (name.replace("_", " "), wording.fact_text(fact, output.number)) for name, fact in facts.items()
+        )
 
 
 _BAR = 20
@@ -275,14 +265,14 @@ def draw_seen(output: Output, seen: es.SeenPosition, names: Sequence[str]) -> No
     screen = output.screen
     if seen.posterior:
         screen.line()
-        rows = [(f"{each.player} sees {each.sees}", case_text(each.probability)) for each in seen.posterior]
+        rows = [(f"{each.player} sees {each.sees}", wording.case_text(each.probability)) for each in seen.posterior]
         screen.table([Column(fit="wrap"), Column()], rows)
     screen.line()
     if seen.value is not None:
-        screen.line(f"Worth: {listed_shares(names, seen.value, output.number)}.", STRONG)
+        screen.line(f"Worth: {wording.listed_shares(names, seen.value, output.number)}.", STRONG)
         screen.line()
     draw_mixture(output, seen.options, names, seen.ranges or {})
-    screen.apart(seen_note(seen), DIM)
+    screen.apart(wording.seen_note(seen), DIM)
     if seen.ranges is not None and not seen.ranges:
         screen.line("No optimal plan leads here, so there are no ranges.", DIM)
 

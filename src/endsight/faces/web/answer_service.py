@@ -20,30 +20,13 @@ from endsight.answers.solution import Solution
 from endsight.answers.solver import solve
 from endsight.cost.census import Expecting
 from endsight.errors import EndsightError, InputError, LimitReached, QuestionError, Underway, UsageError
+from endsight.faces import documents
 from endsight.faces.advice import advice_on
 from endsight.faces.blaming import blaming_rules
 from endsight.faces.catalog import game_document, games_document
-from endsight.faces.documents import (
-    distribution_document,
-    line_document,
-    position_document,
-    report_document,
-    review_document,
-    table_document,
-)
+from endsight.faces.web import further
 from endsight.faces.web.asking import OPTIONS, Ask
 from endsight.faces.web.failing import failure_of, fixed_in, found_so_far, question_of
-from endsight.faces.web.further import (
-    TRIALS,
-    Trial,
-    distribution_view,
-    explorer_view,
-    fair_view,
-    forms_view,
-    proof_view,
-    review_view,
-    table_view,
-)
 from endsight.faces.web.seats import played
 from endsight.faces.web.table_service import TABLE_ANSWERS
 from endsight.faces.web.views import board_picture, board_view, course_view, values_view
@@ -332,25 +315,25 @@ class AnswerService:
         text = self._certificate(ask)["text"]
         game = self.loaded(ask.spec).game
         with blaming_rules(game):
-            return proof_view(game, text)
+            return further.proof_view(game, text)
 
     def _experiments(self, ask: Ask) -> Document:
         """Return the forms of the page and, with `run`, the result of one of them."""
         position, fields = self._open_position(ask), ask.extra.get("trial", {})
         fixed = fixed_in(ask, position.game)
-        view = forms_view(position, fixed)
-        run = TRIALS.get(fields.get("run", ""))
+        view = further.forms_view(position, fixed)
+        run = further.TRIALS.get(fields.get("run", ""))
         if run is not None:
             with blaming_rules(position.game):
                 options = {"objective": ask.objective, "utility": ask.utility, "fixed": fixed, "limits": self.limits}
-                view["found"] = run(Trial(position, fields, options))
+                view["found"] = run(further.Trial(position, fields, options))
         return view
 
     def _report_page(self, ask: Ask) -> Document:
         """Return the report on the game from its start, whatever the position; the limits cover all of the work."""
         game = self.loaded(ask.spec).game
         with blaming_rules(game):
-            return report_document(report(game, limits=self.limits, progress=self.progress))
+            return documents.report_document(report(game, limits=self.limits, progress=self.progress))
 
 
 def _guess(ask: Ask, position: Position) -> Document:
@@ -380,11 +363,11 @@ _OF_BOARDS: dict[str, Callable[[Ask, Position], Document]] = {
 
 
 def _position(ask: Ask, solution: Solution, position: Position) -> Document:
-    return position_document(solution, position, moves=ask.extra.get("moves", True), interval=ask.interval)
+    return documents.position_document(solution, position, moves=ask.extra.get("moves", True), interval=ask.interval)
 
 
 def _distribution(ask: Ask, solution: Solution, position: Position) -> Document:
-    return distribution_document(
+    return documents.distribution_document(
         solution,
         solution.distribution(ask.extra.get("player"), position),
         position,
@@ -395,17 +378,17 @@ def _distribution(ask: Ask, solution: Solution, position: Position) -> Document:
 
 _OF_POSITIONS: dict[str, Answer] = {
     "position": _position,
-    "line": lambda _, solution, position: line_document(solution, position),
-    "table": lambda _, solution, position: table_document(solution, table_rows(solution, position), position),
+    "line": lambda _, solution, position: documents.line_document(solution, position),
+    "table": lambda _, solution, position: documents.table_document(solution, table_rows(solution, position), position),
     "dist": _distribution,
-    "table page": lambda _, solution, position: table_view(solution, position),
-    "fairness page": lambda _, solution, position: fair_view(solution, position),
-    "dist page": lambda ask, solution, position: distribution_view(solution, position, ask.extra.get("player")),
+    "table page": lambda _, solution, position: further.table_view(solution, position),
+    "fairness page": lambda _, solution, position: further.fair_view(solution, position),
+    "dist page": lambda ask, solution, position: further.distribution_view(solution, position, ask.extra.get("player")),
 }
 """Kind -> the answer about a position."""
 _OF_RECORDS: dict[str, Answer] = {
-    "review": lambda _, solution, position: review_document(review(solution, position)),
-    "explorer page": lambda ask, solution, position: explorer_view(solution, position, ask.extra.get("here")),
-    "review page": lambda ask, solution, position: review_view(solution, position, ask.extra.get("here")),
+    "review": lambda _, solution, position: documents.review_document(review(solution, position)),
+    "explorer page": lambda ask, solution, position: further.explorer_view(solution, position, ask.extra.get("here")),
+    "review page": lambda ask, solution, position: further.review_view(solution, position, ask.extra.get("here")),
 }
 """Kind -> the answer about the moves played, from a solution of the position where they begin."""

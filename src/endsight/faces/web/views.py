@@ -15,21 +15,13 @@ from urllib.parse import quote
 
 from endsight.answers.solution import Solution
 from endsight.board import Mark, board_at, board_seen, draws_board
+from endsight.faces import wording
 from endsight.faces.advice import advice_on
 from endsight.faces.advice.moves import marks_of, move_name, order, plain_marks, plan_marks
 from endsight.faces.advice.readings import course_of, heading, percent_words
 from endsight.faces.catalog import parameter_rows
 from endsight.faces.web.drawing import rebuilt
 from endsight.faces.web.seats import ways_to_play
-from endsight.faces.wording import (
-    approximate,
-    conventions,
-    fact_text,
-    interval_text,
-    method_text,
-    percent,
-    tie_note,
-)
 from endsight.game import Game
 from endsight.game.field_texts import value_text
 from endsight.game.numbers import (
@@ -58,7 +50,7 @@ LONGEST_PARAMETER = 400
 def number_view(value: Amount) -> View:
     """Return `exact` and `decimal` of a number as texts; `digits` counts those of an exact number that is too long."""
     if is_enclosed(value):
-        return {"exact": interval_text(value, 6), "decimal": approximate(value), "digits": 0}
+        return {"exact": wording.interval_text(value, 6), "decimal": wording.approximate(value), "digits": 0}
     value = simplest(value)
     exact = exact_text(value, LONGEST)
     if exact is None:
@@ -165,13 +157,13 @@ def values_view(solution: Solution, position: Position, link: str) -> View:
         "viewer": solution.game.player_names[advice.reading.viewer],
         "heading": heading(advice.reading),
         "best": next(((row.move, order(row)) for row in advice.moves if row.rank == 1), None),
-        "tie": tie_note(solution.options(position)) if advice.reading.mover >= 0 else None,
+        "tie": wording.tie_note(solution.options(position)) if advice.reading.mover >= 0 else None,
         "mixes": _mixes(solution, position),
         "facts": _facts(solution, position),
-        "method": method_text(solution),
+        "method": wording.method_text(solution),
         "theorem": solution.theorem,
         "notion": solution.at(position).notion,
-        "conventions": conventions(solution.game),
+        "conventions": wording.conventions(solution.game),
         "proven": are_exact(values),
     }
 
@@ -184,7 +176,7 @@ def course_view(solutions: Sequence[Solution], opening: Position, moves: Sequenc
 
 def chance_view(chance: Amount) -> View:
     """Return a number with its percentage."""
-    return {**number_view(chance), "percent": percent(chance)}
+    return {**number_view(chance), "percent": wording.percent(chance)}
 
 
 def _mixes(solution: Solution, position: Position) -> list[View]:
@@ -205,7 +197,7 @@ def _mixes(solution: Solution, position: Position) -> list[View]:
 
 def _facts(solution: Solution, position: Position) -> list[View]:
     return [
-        {"name": name.replace("_", " "), "text": fact_text(fact), "bars": _bars(fact)}
+        {"name": name.replace("_", " "), "text": wording.fact_text(fact), "bars": _bars(fact)}
         for name, fact in solution.facts(position).items()
     ]
 
