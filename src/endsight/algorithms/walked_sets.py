@@ -46,16 +46,16 @@ def walked_sets(
     Raises what `information_sets` raises.
     """
     budget = budget or Budget()
-    refused = None
+    budget.engine, refused = "plain", None
     if engine == "auto" and (few := few_information_sets(game, budget, utility, _FIRST)) is not None:
         return WalkedSets(few, "plain")
     if engine != "plain":
         # Small games need no compiler, and loading it takes longer than walking through them.
-
         try:
             sets, audited = audited_sets(game, engine, budget, utility)
         except CannotCompile as reason:
             refused = str(reason)
+            budget.engine, budget.refused = "plain", refused
         else:
             return WalkedSets(sets, "plain") if audited is None else WalkedSets(sets, "compiled", None, audited)
     return WalkedSets(information_sets(game, budget, utility), "plain", refused)
@@ -80,6 +80,7 @@ def audited_sets(game: Game, engine: Engine, budget: Budget, utility: Utility) -
         if few is not None:
             return few, None
     began = process_time()
+    budget.engine = "compiled"
     sets = compiled_information_sets(game, budget, utility)
     seconds = max(LEAST_SECONDS, SHARE * (process_time() - began))
     looked, difference = audited_walk(game, sets, utility, _seed(rules, utility), seconds)

@@ -43,12 +43,12 @@ class SolvingPath:
     """What one path of the plan does.
 
     follow  makes the source of a task's answers; None where the path refuses
-    engine  what runs the rules on it; a theorem says itself
+    engine  what runs the rules on it, as far as is known before
     counts  whether it counts the states, for later runs to know
     """
 
     follow: Callable[[Task], Source | None]
-    engine: Literal["plain", "compiled"] = "plain"
+    engine: Literal["plain", "compiled", "none"] = "plain"
     counts: bool = False
 
 
@@ -129,7 +129,7 @@ def _whole_graph(task: Task, explored: Explored) -> Solved:
     if graph.is_cyclic and graph.alternating:
         view, graph = explored(task, True)
     if graph.moves_at_once and task.refusal is not None:
-        task.refusal = "players move at once, and only Python explores such games"
+        task.refusal = task.budget.refused = "players move at once, and only Python explores such games"
     tell = partial(_leave_witness, task.budget, view, graph)
     return Solved(GraphTable(view, graph, solved_graph(view, graph, task.budget, task.kind, tell)))
 
@@ -139,11 +139,11 @@ PATHS: Mapping[str, SolvingPath] = {
     "alphabeta": SolvingPath(partial(_by_tree, way="table")),
     "proof numbers": SolvingPath(partial(_compiled, method="proof numbers"), "compiled"),
     "proofnumber": SolvingPath(partial(_by_tree, way="proofnumber")),
-    "theorem": SolvingPath(_by_theorem),
-    "sequence form": SolvingPath(_by_sequence_form),
+    "theorem": SolvingPath(_by_theorem, "none"),
+    "sequence form": SolvingPath(_by_sequence_form, "compiled"),
     "followed": SolvingPath(_followed_policies),
     "best reply": SolvingPath(_best_reply),
-    "patient theorem": SolvingPath(partial(_by_theorem, is_patient=True)),
+    "patient theorem": SolvingPath(partial(_by_theorem, is_patient=True), "none"),
     "bounds": SolvingPath(_bounds, "compiled", counts=True),
     FEW_BOUNDS: SolvingPath(partial(_bounds, most=MOST_IN_ONE_GRAPH), "compiled", counts=True),
     "rounds": SolvingPath(_in_rounds, "compiled"),

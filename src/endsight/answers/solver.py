@@ -207,10 +207,14 @@ def _answered(task: Task) -> _Answer:
     return _Answer(source, row, task)
 
 
+_WHY_NOT = {("plain", "compiled"): "this method works in Python"}
+"""Why rules are not compiled that could be, by the engine that runs them and the one that was asked for."""
+
+
 def _followed(path: SolvingPath, task: Task) -> Source | None:
     """The source at the end of the path; None where it refuses, and `task.refusal` says which rules do not compile."""
     budget, later, source = task.budget, task.budget.later, None
-    budget.engine = path.engine
+    budget.engine, budget.refused = path.engine, task.refusal or _WHY_NOT.get((path.engine, task.engine))
     try:
         source = path.follow(task)
     except CannotCompile as reason:
@@ -219,7 +223,7 @@ def _followed(path: SolvingPath, task: Task) -> Source | None:
         budget.engine, budget.refused = "plain", task.refusal
         budget.witness, budget.guess, budget.later = None, None, later  # they may be wrong
     elif source.engine == "plain":
-        source.refusal = task.refusal or (f"{source.method} works in Python" if task.engine == "compiled" else None)
+        source.refusal = task.refusal or _WHY_NOT.get((source.engine, task.engine))
     return source
 
 
