@@ -11,19 +11,8 @@ from typing import Any
 
 from endsight.answers.records import Column, Records, Tabular
 from endsight.base.printable import printable
-from endsight.game.numbers import (
-    Amount,
-    Number,
-    are_exact,
-    as_interval,
-    average,
-    between,
-    brief_amount,
-    count_text,
-    reduced,
-    sum_of,
-    times,
-)
+from endsight.game import numbers
+from endsight.game.numbers import Amount, Number
 
 
 class Shares(Mapping[Number, Fraction]):
@@ -44,7 +33,7 @@ class Shares(Mapping[Number, Fraction]):
         return cls(parts, total)
 
     def __getitem__(self, payoff: Number) -> Fraction:
-        return reduced(self.parts[payoff], self.total)
+        return numbers.reduced(self.parts[payoff], self.total)
 
     def __iter__(self) -> Iterator[Number]:
         return iter(self.parts)
@@ -53,11 +42,11 @@ class Shares(Mapping[Number, Fraction]):
         return len(self.parts)
 
     def __repr__(self) -> str:
-        return f"<chances of {count_text(len(self), 'payoff')}>"
+        return f"<chances of {numbers.count_text(len(self), 'payoff')}>"
 
     def mean(self) -> Fraction:
         """The expected payoff."""
-        return Fraction(average(self.parts.values(), self.parts, self.total))
+        return Fraction(numbers.average(self.parts.values(), self.parts, self.total))
 
     def running(self, *, downwards: bool) -> Shares:
         """The cumulative sums from the first entry to each, or from the last with `downwards`."""
@@ -95,7 +84,7 @@ class Distribution(Tabular, Mapping[Number, Amount]):
         cls, player: str, arrived: Mapping[Number, Fraction], rest: Fraction, mean: Amount, plies: Amount | None
     ) -> Distribution:
         """The distribution cut off with `rest` of play left, from what has arrived at each payoff and a known mean."""
-        outcomes = {payoff: between(chance, chance + rest) for payoff, chance in arrived.items()}
+        outcomes = {payoff: numbers.between(chance, chance + rest) for payoff, chance in arrived.items()}
         return cls(player, outcomes, plies, {"rest": rest} if rest else {}, rest, mean if rest else None)
 
     def __getitem__(self, payoff: Number) -> Amount:
@@ -109,7 +98,8 @@ class Distribution(Tabular, Mapping[Number, Amount]):
 
     def __repr__(self) -> str:
         gets = f"what {printable(self.player)} gets"
-        return f"<Distribution of {gets}: {count_text(len(self), 'payoff')}, mean {brief_amount(self.mean())}>"
+        mean = numbers.brief_amount(self.mean())
+        return f"<Distribution of {gets}: {numbers.count_text(len(self), 'payoff')}, mean {mean}>"
 
     def records(self) -> Records:
         """One row per payoff: its chance, and the chances of at least and at most that payoff."""
@@ -121,14 +111,14 @@ class Distribution(Tabular, Mapping[Number, Amount]):
     @property
     def is_exact(self) -> bool:
         """Whether all chances are exact numbers."""
-        return self.shares is not None or are_exact(self.outcomes.values())
+        return self.shares is not None or numbers.are_exact(self.outcomes.values())
 
     def mean(self) -> Amount:
         """The expected payoff; enclosed where the chances are."""
         if self.whole_mean is not None:
             return self.whole_mean
         if not self.is_exact:
-            return sum_of(times(payoff, chance) for payoff, chance in self.outcomes.items())
+            return numbers.sum_of(numbers.times(payoff, chance) for payoff, chance in self.outcomes.items())
         return self.middles.mean()
 
     @property
@@ -136,7 +126,7 @@ class Distribution(Tabular, Mapping[Number, Amount]):
         """Exact chances as they are; for enclosed ones the middle of the proven bounds, for pictures."""
         if self.shares is not None:
             return self.shares
-        return Shares.of({payoff: as_interval(chance).middle for payoff, chance in self.outcomes.items()})
+        return Shares.of({payoff: numbers.as_interval(chance).middle for payoff, chance in self.outcomes.items()})
 
     def at_least(self) -> Mapping[Number, Amount]:
         """The chance of each payoff or more."""
@@ -149,10 +139,11 @@ class Distribution(Tabular, Mapping[Number, Amount]):
     def _running(self, payoffs: list[Number]) -> dict[Number, Amount]:
         """Enclosed cumulative chances in that order."""
         if self.rest:
-            sums = accumulate(as_interval(self.outcomes[payoff]).lower for payoff in payoffs)
-            return {payoff: between(low, low + self.rest) for payoff, low in zip(payoffs, sums, strict=True)}
+            sums = accumulate(numbers.as_interval(self.outcomes[payoff]).lower for payoff in payoffs)
+            return {payoff: numbers.between(low, low + self.rest) for payoff, low in zip(payoffs, sums, strict=True)}
         return {
-            payoff: sum_of(self.outcomes[each] for each in payoffs[: place + 1]) for place, payoff in enumerate(payoffs)
+            payoff: numbers.sum_of(self.outcomes[each] for each in payoffs[: place + 1])
+            for place, payoff in enumerate(payoffs)
         }
 
 
