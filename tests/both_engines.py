@@ -172,7 +172,7 @@ def proven_on_the_way(game: Game) -> list[tuple[Position, Any]]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Budget, "glance", look)
-        solve_compiled(game, game.position(), Question(), "layers", symmetry=True, budget=budget)
+        solve_compiled(View(game, Question()), game.position(), "layers", budget)
     return found
 
 

@@ -16,6 +16,7 @@ from endsight.answers import auditing
 from endsight.answers.enclosed import solve_enclosed
 from endsight.base.machine import memory_in_use
 from endsight.game.limits import Budget
+from endsight.graph.objective import View
 from endsight.layers.executors import Dask, Serial, Threads
 from endsight.layers.modes import Solve
 from endsight.layers.solving import solve_layered
@@ -103,7 +104,7 @@ def bounds_in_memory(folder: Path, game: es.Game, *, symmetry: bool = True) -> N
     position, question = game.position(), Question()
 
     def solved(merges: bool, _: Any) -> Any:
-        return solve_enclosed(game, position, question, "interval", symmetry=merges, budget=Budget())
+        return solve_enclosed(View(game, question, symmetry=merges), position, "interval", Budget())
 
     identity = Identity.of(position, question, symmetry=symmetry, kind="interval")
     store(folder, identity, position, Budget(), solved, best=False)

@@ -43,6 +43,7 @@ from endsight.game.numbers import is_settled
 from endsight.graph.components import strongly_connected
 from endsight.graph.explorer import explore
 from endsight.graph.kernel_numbers import Edges, IterationArrays
+from endsight.graph.objective import View
 from places import reachable
 from ranges import as_range
 from stochastic import chain, decision_process, random_game
@@ -522,7 +523,7 @@ def test_values_of_both_players_follow_the_choices() -> None:
 def test_answers_from_arrays(game: es.Game, utility: Any, kind: Any) -> None:
     pytest.importorskip("llvmlite")
     question = es.Question(utility=utility)
-    source = solve_enclosed(game, game.position(), question, kind, symmetry=True, budget=Budget())
+    source = solve_enclosed(View(game, question), game.position(), kind, Budget())
     exact = es.solve(game, utility=utility, engine="plain")
     assert source.states == exact.states
     for position in reachable(game.position()):
@@ -578,7 +579,7 @@ def test_arrays_refuse_what_the_graph_must_answer() -> None:
     pytest.importorskip("llvmlite")
     for game, question in ((es.games.TicTacToe(), es.Question()), (es.games.Pig(5), es.Question(fixed={0: "hold20"}))):
         with pytest.raises(CannotCompile):
-            solve_enclosed(game, game.position(), question, "auto", symmetry=True, budget=Budget())
+            solve_enclosed(View(game, question), game.position(), "auto", Budget())
 
 
 # ---------------------------------------------------------------- intervals as numbers

@@ -24,6 +24,7 @@ from endsight.base.alarm import alarm_clock, time_given
 from endsight.engine.entry import solve_compiled
 from endsight.engine.searching import CompiledSearcher
 from endsight.game.limits import Budget, Clock
+from endsight.graph.objective import View
 from ranges import as_range
 from thresholds import alarms_ring_on
 
@@ -116,7 +117,7 @@ def test_ctrl_c_tells_the_same_and_is_still_a_keyboard_interrupt(monkeypatch: py
 def test_a_stopped_search_by_compiled_rules_keeps_what_it_has_proven() -> None:
     game = es.games.ConnectFour(width=4, height=4)
     budget = Budget()
-    source = solve_compiled(game, game.position(), es.Question(), "search", symmetry=True, budget=budget)
+    source = solve_compiled(View(game, es.Question()), game.position(), "search", budget)
     exact = es.solve(game, method="graph")
     seen = 0
     for most in range(200, 8_000, 200):

@@ -27,12 +27,11 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.engine.entry import trusted_rules
 from endsight.engine.exploring import Arrays, explore_arrays, graph_of
 from endsight.errors import LimitReached
-from endsight.game import CHANCE, Game
+from endsight.game import CHANCE
 from endsight.game.activity import EXACT, PERHAPS_EXACT
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Number, count_text, rest_of, simplest, with_rest
 from endsight.game.position import Position
-from endsight.game.question import Question
 from endsight.graph.graph import Graph
 from endsight.graph.objective import View
 from endsight.graph.table import Kind
@@ -44,21 +43,13 @@ FEW_PAYOFFS = 40
 
 
 def solve_enclosed(
-    game: Game,
-    position: Position,
-    question: Question,
-    kind: Kind,
-    *,
-    symmetry: bool,
-    budget: Budget,
-    most: int | None = None,
+    view: View, position: Position, kind: Kind, budget: Budget, most: int | None = None
 ) -> Solved | None:
     """Proven intervals of all positions, and exact values near `position` where `kind` asks for them.
 
     None where there are more than `most` positions. Raises `CannotCompile` where the rules, the question or the
     numbers do not suit this method, and where play might never end; `LimitReached` past a limit.
     """
-    view = View(game, question, symmetry=symmetry)
     if view.tracks or view.choosers or not view.has_to_move:
         raise CannotCompile("only games that say who moves, without policies, are enclosed on arrays")
     _expect(budget, {"auto": PERHAPS_EXACT, "exact": EXACT}.get(kind))

@@ -89,11 +89,11 @@ def _best_reply(task: Task) -> Source:
 
 
 def _by_tree(task: Task, way: Way) -> Source:
-    return search(*task.asked, way, symmetry=task.symmetry, budget=task.budget)
+    return search(task.view(), task.position, way, task.budget)
 
 
 def _by_tree_if_suited(task: Task) -> Source | None:
-    return search_if_suited(*task.asked, symmetry=task.symmetry, budget=task.budget)
+    return search_if_suited(task.view(), task.position, task.budget)
 
 
 def _by_matrices(task: Task) -> Source | None:
@@ -102,13 +102,11 @@ def _by_matrices(task: Task) -> Source | None:
         explored = task.plain_graph(None, MOST_EXACT_AT_ONCE)
         if is_complete(explored[1]):
             return _whole_graph(task, lambda *_: explored)
-    return search_at_once(*task.asked, symmetry=task.symmetry, budget=task.budget)
+    return search_at_once(task.view(), task.position, symmetry=task.symmetry, budget=task.budget)
 
 
 def _compiled(task: Task, method: CompiledMethod) -> Source:
-    return solve_compiled(
-        *task.asked, method, symmetry=task.symmetry, budget=task.budget, begun=task.begun, keep=task.keep
-    )
+    return solve_compiled(task.view(), task.position, method, task.budget, task.begun, task.keep)
 
 
 def _in_rounds(task: Task) -> Source:
@@ -116,7 +114,7 @@ def _in_rounds(task: Task) -> Source:
 
 
 def _bounds(task: Task, most: int | None = None) -> Source | None:
-    return solve_enclosed(*task.asked, task.kind, symmetry=task.symmetry, budget=task.budget, most=most)
+    return solve_enclosed(task.view(), task.position, task.kind, task.budget, most)
 
 
 def _leave_witness(budget: Budget, view: View, graph: Graph, rows: Sequence[tuple[Amount, ...]]) -> None:

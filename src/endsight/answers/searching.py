@@ -13,13 +13,11 @@ from endsight.algorithms.minimax import minimax
 from endsight.algorithms.proof_number import proof_number
 from endsight.answers.searched import Search, Searcher
 from endsight.compiler.payoffs import constant_sum, is_only_won_drawn_or_lost
-from endsight.game import Game
 from endsight.game.limits import Budget, Ends
 from endsight.game.numbers import Amount, Number, between, simplest
 from endsight.game.position import Position
-from endsight.game.question import Question
 from endsight.games import is_built_in
-from endsight.graph.game_tree import GameTree, ProvenNodes, SearchResult
+from endsight.graph.game_tree import ProvenNodes, SearchResult
 from endsight.graph.objective import View
 from endsight.graph.plan import TIE_RULE
 from endsight.graph.unfolding import unfold
@@ -83,15 +81,13 @@ class _Enclosed(Searcher):
         return between(low, high), between(both - high, both - low)
 
 
-def search_at_once(
-    game: Game, position: Position, question: Question, *, symmetry: bool, budget: Budget
-) -> Search | None:
+def search_at_once(view: View, position: Position, *, symmetry: bool, budget: Budget) -> Search | None:
     """Proven bounds of `position` where two opposed players move at once and no position can repeat.
 
     None where positions can repeat or interests are not opposed. Raises `LimitReached` when the budget is spent.
     """
-    view, tree = unfold(game, position, question, symmetry=symmetry, takes_matrices=True)
-    exchange, both = _exchange(view) if symmetry else None, constant_sum(game, question)
+    tree = unfold(view, position, takes_matrices=True)
+    exchange, both = _exchange(view) if symmetry else None, constant_sum(view.game, view.question)
     searched = MatrixSearch(tree, budget, exchange, both)
     return None if searched.at(tree.root) is None else Search(_Enclosed(view, searched))
 
@@ -107,32 +103,28 @@ def _exchange(view: View) -> Callable[[Hashable], Hashable] | None:
     return lambda state: canonical(game.exchanged(state))
 
 
-def search(
-    game: Game, position: Position, question: Question, method: Way, *, symmetry: bool, budget: Budget
-) -> Search:
+def search(view: View, position: Position, method: Way, budget: Budget) -> Search:
     """The value of `position`, by one of `SEARCHES` or by proof numbers.
 
     Raises `QuestionError` where the search does not suit the game (see `minimax`,
     `alphabeta` and `proof_number`), `LimitReached` when the budget is spent.
     """
     findings = ProvenNodes()
-    source = _searched(position, *unfold(game, position, question, symmetry=symmetry), method, budget, findings)
+    source = _searched(view, position, method, budget, findings)
     if source is None:
         assert findings.refusal is not None, "nothing else stops a search without a value"
         raise findings.refusal
     return source
 
 
-def search_if_suited(
-    game: Game, position: Position, question: Question, *, symmetry: bool, budget: Budget
-) -> Search | None:
+def search_if_suited(view: View, position: Position, budget: Budget) -> Search | None:
     """Alpha-beta search with a table; None where it does not suit the game."""
-    return _searched(position, *unfold(game, position, question, symmetry=symmetry), "table", budget, ProvenNodes())
+    return _searched(view, position, "table", budget, ProvenNodes())
 
 
-def _searched(
-    position: Position, view: View, tree: GameTree, method: Way, budget: Budget, findings: ProvenNodes
-) -> Search | None:
+def _searched(view: View, position: Position, method: Way, budget: Budget, findings: ProvenNodes) -> Search | None:
+    tree = unfold(view, position)
+
     def witness(place: Position) -> tuple[Ends, ...] | None:
         bounds = findings.look(view.key(place))
         return None if bounds is None else _of_whole_game(view, place, bounds)

@@ -22,6 +22,7 @@ from endsight.game.activity import Progress
 from endsight.game.limits import Budget, Limits
 from endsight.game.numbers import Number, are_exact, ends_of
 from endsight.game.question import Question, require_all_seen
+from endsight.graph.objective import View
 
 Method: TypeAlias = Literal["minimax", "alphabeta", "table", "graph", "symmetry", "theorem", "compiled"]
 METHODS: tuple[Method, ...] = ("minimax", "alphabeta", "table", "graph", "symmetry", "theorem")
@@ -174,8 +175,7 @@ class _GrowthRun:
     def _source(self, game: Game, method: Any) -> Source:
         """The solved game."""
         if method in SEARCHES:
-            budget = Budget(self.limits, self.progress)
-            return search(game, game.position(), self.question, method, symmetry=False, budget=budget)
+            return search(self._view(game), game.position(), method, Budget(self.limits, self.progress))
         if method == "compiled":
             return self._by_compiled_rules(game, Budget(self.limits, self.progress))
         if method == "symmetry" and not game.gives("canonical"):
@@ -191,9 +191,12 @@ class _GrowthRun:
             progress=self.progress,
         ).source
 
+    def _view(self, game: Game) -> View:
+        return View(game, self.question, symmetry=False)
+
     def _by_compiled_rules(self, game: Game, budget: Budget) -> Source:
         try:
-            return solve_compiled(game, game.position(), self.question, "layers", symmetry=False, budget=budget)
+            return solve_compiled(self._view(game), game.position(), "layers", budget)
         except CannotCompile as reason:
             raise QuestionError(f"the rules of {game.title()} are not compiled: {reason}") from reason
 

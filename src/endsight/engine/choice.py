@@ -103,6 +103,10 @@ class Task:
         """The game, the position and the question, as functions that answer take them."""
         return self.game, self.position, self.question
 
+    def view(self, tracks_mover: bool | None = None) -> View:
+        """The game under the question, as a view of its own, since views learn what is paid."""
+        return View(self.game, self.question, symmetry=self.symmetry, tracks_mover=tracks_mover)
+
     # ---------------------------------------------------------------- facts
 
     @cached_property
@@ -196,7 +200,7 @@ class Task:
     @cached_property
     def told(self) -> bool:
         """Whether layers can represent the players' goals."""
-        return Goals.refusal(View(self.game, self.question, symmetry=self.symmetry)) is None
+        return Goals.refusal(self.view()) is None
 
     @property
     def opposed(self) -> bool:
@@ -282,7 +286,7 @@ class Task:
         text = key_of(self.game).text if self.question.is_plain else None
         if text is None:
             return None
-        view = View(self.game, self.question, symmetry=self.symmetry)
+        view = self.view()
         state, mover = tuple(self.position.state), self.position.mover
         about = ("size", text, state, mover, view.canonical is not None, view.tracks)
         return sha256(repr(about).encode()).hexdigest()[:40]
@@ -305,7 +309,7 @@ class Task:
         if tracks_mover is None and self.begun is not None:
             part = self.begun[1]
             tracks_mover = (part.alternating and part.padded().is_cyclic) or None
-        view = View(self.game, self.question, symmetry=self.symmetry, tracks_mover=tracks_mover)
+        view = self.view(tracks_mover)
         graph = explore_compiled(view, self.position, self.budget)
         self.refusal = None  # the rules were compiled, whatever other paths said
         return view, graph
@@ -327,7 +331,7 @@ class Task:
         if is_complete(graph) or len(graph.offsets) > nodes or self._is_surely_large(view, graph, nodes):
             return view, graph
         # The same by rules that were compiled and compared before, if there are any.
-        own = View(self.game, self.question, symmetry=self.symmetry)
+        own = self.view()
         with suppress(CannotCompile):
             return own, explore_compiled(own, self.position, self.budget, nodes)
         return view, self._more(view, graph, nodes)

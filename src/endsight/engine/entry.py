@@ -21,10 +21,9 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.engine.goals import Goals
 from endsight.engine.layers import first_kernels, solve_layers
-from endsight.game import Game
 from endsight.game.limits import Budget
 from endsight.game.position import Position
-from endsight.game.question import Question, require_all_seen
+from endsight.game.question import require_all_seen
 from endsight.graph.graph import Graph
 from endsight.graph.objective import View
 
@@ -48,12 +47,9 @@ FirstKernels: TypeAlias = Callable[[CompiledRules, bool], list[KernelText]]
 
 
 def solve_compiled(
-    game: Game,
+    view: View,
     position: Position,
-    question: Question,
     method: CompiledMethod,
-    *,
-    symmetry: bool,
     budget: Budget,
     begun: Sample | None = None,
     keep: Path | str | None = None,
@@ -67,8 +63,7 @@ def solve_compiled(
     Raises `CannotCompile` where the rules, the game or the question do not suit that method, `LimitReached` past a
     limit, `RulesError` for rules that break their contract.
     """
-    require_all_seen(game, "solving by layers")
-    view = View(game, question, symmetry=symmetry)
+    require_all_seen(view.game, "solving by layers")
     if method == "search":
         return _by_search(view, position, budget, begun, keep)
     return _METHODS[method](view, position, budget, begun)

@@ -144,7 +144,8 @@ def compare_images(game: Game, position: Position, *, exchanged: bool = False) -
     With `exchanged`, its image by that method, with the players exchanged: for games of two players that give
     `to_move`. Examines the states from `position` on, as far as the module says.
     """
-    _ImageComparison(*unfold(game, position, symmetry=False, tracks_mover=True), exchanged).require_alike(position)
+    view = View(game, Question(), symmetry=False, tracks_mover=True)
+    _ImageComparison(view, unfold(view, position), exchanged).require_alike(position)
 
 
 class _Seen(NamedTuple):

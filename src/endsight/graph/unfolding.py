@@ -7,11 +7,11 @@ from operator import attrgetter
 
 from endsight.compiler.payoffs import constant_sum, payoff_bounds
 from endsight.errors.complaints import together
-from endsight.game import CHANCE, TOGETHER, Game
+from endsight.game import CHANCE, TOGETHER
 from endsight.game.contract import Contract
 from endsight.game.limits import Budget, Ends
 from endsight.game.position import Position
-from endsight.game.question import Question, require_all_seen
+from endsight.game.question import require_all_seen
 from endsight.graph.explorer import require_finite
 from endsight.graph.game_tree import GameNode, GameTree
 from endsight.graph.objective import View
@@ -20,23 +20,14 @@ LOOKED_AT = 20_000
 """Number of states among which loops that pay are looked for before a search begins."""
 
 
-def unfold(
-    game: Game,
-    position: Position,
-    question: Question | None = None,
-    *,
-    symmetry: bool = True,
-    tracks_mover: bool | None = None,
-    takes_matrices: bool = False,
-) -> tuple[View, GameTree]:
-    """The tree below `position` as `question` sees it, and the view that names its nodes.
+def unfold(view: View, position: Position, *, takes_matrices: bool = False) -> GameTree:
+    """The tree below `position` as a view sees it; with `takes_matrices` players may move at once.
 
-    `tracks_mover` is that of a `View`. With `takes_matrices` players may move at once.
-    Raises `QuestionError` where players do not see everything, and `NoValue` where the tree holds the gains
-    so far and a loop among the first states pays.
+    Raises `QuestionError` where players do not see everything, and `NoValue` where the tree holds the gains so far and
+    a loop among the first states pays.
     """
+    game = view.game
     require_all_seen(game, "a search")
-    view = View(game, question or Question(), symmetry=symmetry, tracks_mover=tracks_mover)
     if view.tracks_totals:
         require_finite(view, position, Budget(), LOOKED_AT)
     root = view.key(position)
@@ -46,7 +37,7 @@ def unfold(
     def look(key: Hashable) -> GameNode:
         return _place(view, contract, key, takes_matrices)
 
-    return view, GameTree(
+    return GameTree(
         root,
         look,
         view.interests,

@@ -24,7 +24,13 @@ from hashlib import sha256
 from typing import Any, Literal, get_args, get_origin
 
 from endsight.game import Game
-from endsight.identity import classes
+from endsight.identity.classes import (
+    as_plain,
+    made_by_namedtuple,
+    own_attributes,
+    shows_all,
+    types_in_order,
+)
 from endsight.identity.code import content_of
 from endsight.identity.known import PLACES
 from endsight.identity.origin import is_at_its_name, library_of, library_of_function
@@ -285,8 +291,8 @@ class IdentityWalk:
             left_out = NOT_MEANING - {"__doc__"} if self.has_docstrings else NOT_MEANING
             if kind.__bases__ == (tuple,) and hasattr(kind, "_fields"):
                 defaults = kind._field_defaults, getattr(kind.__new__, "__defaults__", None)  # type: ignore[attr-defined]
-                parts += [self._of(kind._fields), self._of(defaults), *map(self._type, classes.types_in_order(kind))]
-                left_out = left_out | classes.made_by_namedtuple(kind)
+                parts += [self._of(kind._fields), self._of(defaults), *map(self._type, types_in_order(kind))]
+                left_out = left_out | made_by_namedtuple(kind)
             if "_abc_impl" in vars(kind):
                 registered = getattr(abc, "_get_dump")(kind)[0]  # noqa: B009
                 parts.append(self._set({each() for each in registered}))
@@ -313,8 +319,8 @@ class IdentityWalk:
             parts.append(self._own_attributes(thing))
         plain = next((each for each in _DATA if isinstance(thing, each)), None)
         if plain is not None:
-            parts.append(self._looked_at(plain, classes.as_plain(plain, thing)))
-        if library is not None or not classes.shows_all(kind, _DATA):
+            parts.append(self._looked_at(plain, as_plain(plain, thing)))
+        if library is not None or not shows_all(kind, _DATA):
             parts.append(self._reduced(kind, thing))
         return _hash("object", *parts)
 
@@ -324,8 +330,8 @@ class IdentityWalk:
         parts = [IdentityWalk()._of(parameters)]
         if isinstance(thing, Game):
             # They determine how states are shown, packed and stored.
-            parts.append(_hash("types", *map(self._type, classes.types_in_order(getattr(thing, "State", None), thing))))
-        for name, value in classes.own_attributes(thing, parameters):
+            parts.append(_hash("types", *map(self._type, types_in_order(getattr(thing, "State", None), thing))))
+        for name, value in own_attributes(thing, parameters):
             with self._at(name):
                 parts += [str(name).encode(), self._of(value)]
         return _hash("attributes", *parts)
