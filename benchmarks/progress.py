@@ -27,8 +27,7 @@ import endsight as es
 from endsight.cost.census import Expecting
 from endsight.cost.remaining import Remaining
 from endsight.faces.cli.progress import PATIENCE
-from endsight.game.activity import Activity
-from endsight.game.limits import Budget, Limits
+from endsight.game.limits import Activity, Budget, Limits
 from endsight.game.question import Question
 from endsight.layers.modes import Mode, Solve
 from endsight.storage.export import write_export

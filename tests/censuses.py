@@ -22,8 +22,7 @@ from endsight.cost.walks import can_be_undone, counted_share
 from endsight.engine import choice
 from endsight.engine.choice import Task
 from endsight.engine.counting import count_levels
-from endsight.game.activity import Activity
-from endsight.game.limits import Budget
+from endsight.game.limits import Activity, Budget
 from endsight.graph.explorer import explore
 from endsight.layers.rounds import find_rounds
 

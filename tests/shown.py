@@ -21,7 +21,7 @@ from endsight.faces.cli.screen import wrapped
 from endsight.faces.web.answer_service import AnswerService
 from endsight.faces.web.asking import Ask
 from endsight.faces.web.rendering import environment
-from endsight.game.activity import Activity
+from endsight.game.limits import Activity
 from endsight.game.numbers import Amount
 
 __all__ = [

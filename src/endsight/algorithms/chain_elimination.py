@@ -25,8 +25,7 @@ from endsight.algorithms.arena import Arena, components
 from endsight.algorithms.exact_policy_iteration import solve_component
 from endsight.algorithms.loops import loops_for
 from endsight.errors import LimitReached
-from endsight.game.activity import EXACT
-from endsight.game.limits import Budget
+from endsight.game.limits import EXACT, Budget
 from endsight.game.numbers import Number, count_text, simplest
 from endsight.graph.graph_kernels import find_components
 

@@ -28,8 +28,7 @@ from endsight.algorithms.edge_arrays import edges_of, first_largest, largest
 from endsight.algorithms.level_kernels import average, decide, place_levels
 from endsight.algorithms.loops import loops_for
 from endsight.compiler.kernels import Loop
-from endsight.game.activity import EXACT
-from endsight.game.limits import Budget
+from endsight.game.limits import EXACT, Budget
 from endsight.game.numbers import reduced, simplest
 from endsight.graph.graph import Made
 from endsight.graph.graph_kernels import leave_in_order

@@ -12,9 +12,8 @@ from endsight.algorithms.outcome_distribution import outcome_distribution, pays_
 from endsight.answers.distribution import Distribution, LengthDistribution
 from endsight.answers.options import doubled_draw, unranked, worst_option
 from endsight.errors import QuestionError
-from endsight.game.made_from_rules import position_in_truth, state_known
 from endsight.game.numbers import Number, are_exact, simplest
-from endsight.game.position import Position, as_text
+from endsight.game.position import Position, as_text, position_in_truth, state_known
 from endsight.game.question import BY_VALUE, PolicyRule, Utility
 from endsight.game.results import endless_share
 from endsight.graph.explorer import explore_view

@@ -28,8 +28,7 @@ from endsight.engine.entry import trusted_rules
 from endsight.engine.exploring import Arrays, explore_arrays, graph_of
 from endsight.errors import LimitReached
 from endsight.game import CHANCE
-from endsight.game.activity import EXACT, PERHAPS_EXACT
-from endsight.game.limits import Budget
+from endsight.game.limits import EXACT, PERHAPS_EXACT, Budget
 from endsight.game.numbers import Amount, Number, count_text, rest_of, simplest, with_rest
 from endsight.game.position import Position
 from endsight.graph.graph import Graph

@@ -21,9 +21,8 @@ from endsight.compiler.columns import fields_of
 from endsight.errors import QuestionError
 from endsight.game import CHANCE, Game
 from endsight.game.limits import Budget
-from endsight.game.made_from_rules import policy_of
 from endsight.game.numbers import Amount, Interval, as_interval, not_below_0, simplest, sum_of, times, with_rest
-from endsight.game.position import Position, as_text
+from endsight.game.position import Position, as_text, policy_of
 from endsight.game.question import BY_VALUE, PolicyRule, Question, bound_move, player_number, policy_function
 from endsight.graph.objective import View
 from endsight.graph.reachable import Ways, keeps_totals, reachable, way_to

@@ -13,9 +13,8 @@ from endsight.answers.solution import Solution
 from endsight.errors import QuestionError
 from endsight.game import TOGETHER
 from endsight.game.arguments import as_kind
-from endsight.game.made_from_rules import position_of, positions_along
 from endsight.game.numbers import Number, count_text, simplest
-from endsight.game.position import Position, move_texts
+from endsight.game.position import Position, move_texts, position_of, positions_along
 from endsight.game.question import require_no_discount
 
 Shares = tuple[Number, ...]

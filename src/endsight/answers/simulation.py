@@ -20,9 +20,8 @@ from endsight.errors import LimitReached, QuestionError
 from endsight.game import CHANCE, TOGETHER, Game
 from endsight.game.arguments import as_kind
 from endsight.game.limits import Budget, in_time
-from endsight.game.made_from_rules import position_in_truth
 from endsight.game.numbers import Amount, Interval, Number, added, simplest
-from endsight.game.position import Position
+from endsight.game.position import Position, position_in_truth
 from endsight.game.question import BY_VALUE, PolicyRule, Question, player_number, question_about, require_no_discount
 from endsight.game.results import absolute, alternates
 from endsight.graph.graph import Graph

@@ -17,10 +17,9 @@ from endsight.answers.unfinished import telling
 from endsight.base.deferred import deferred
 from endsight.game import CHANCE, TOGETHER, Game
 from endsight.game.limits import Budget, Ends
-from endsight.game.made_from_rules import facts_at
 from endsight.game.markup import MOST_ROWS, drawing, html_table, joined, paragraph
 from endsight.game.numbers import Amount, Interval, Number, amount_text, are_exact, between, is_enclosed
-from endsight.game.position import Position, as_text
+from endsight.game.position import Position, as_text, facts_at
 from endsight.game.question import (
     BY_VALUE,
     Question,

@@ -23,9 +23,8 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.engine.choice import ENGINES, METHODS, Engine, Method, Task
 from endsight.errors import Underway
 from endsight.game import Game
-from endsight.game.activity import Progress
 from endsight.game.arguments import check_flags
-from endsight.game.limits import Budget, Limits, in_time
+from endsight.game.limits import Budget, Limits, Progress, in_time
 from endsight.game.numbers import is_settled
 from endsight.game.position import Position
 from endsight.game.question import Goal, PolicyRule, Question, Utility, question_about

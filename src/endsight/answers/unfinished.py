@@ -25,8 +25,7 @@ from endsight.base.waiting import hearing_signals, is_stop
 from endsight.errors import Interrupted, LimitReached, Stopped, TimeUp, Underway
 from endsight.errors.rules_guard import note_rule
 from endsight.game import Game
-from endsight.game.activity import Activity, Progress
-from endsight.game.limits import CLOCK, Budget, Ends, Guess, Witness
+from endsight.game.limits import CLOCK, Activity, Budget, Ends, Guess, Progress, Witness
 from endsight.game.numbers import simplest
 from endsight.game.position import Position
 from endsight.game.question import Question

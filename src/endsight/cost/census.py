@@ -25,9 +25,8 @@ from endsight.base.deferred import deferred
 from endsight.compiler.refusal import CannotCompile
 from endsight.cost.sampling import FEWEST, SPARE_ABOVE, WIDEST, Sampler, ahead_at_most, by_trend
 from endsight.cost.walks import can_be_undone, counted_share
-from endsight.game.activity import ESTIMATING, Activity, Progress
 from endsight.game.codec import Codec
-from endsight.game.limits import Budget
+from endsight.game.limits import ESTIMATING, Activity, Budget, Progress
 from endsight.game.position import Position
 from endsight.game.question import Question
 from endsight.graph.objective import View

@@ -21,8 +21,7 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.cost.census import Census, take_census
 from endsight.engine.choice import PLAIN_EDGES
 from endsight.game import CHANCE, Game
-from endsight.game.activity import Progress
-from endsight.game.limits import Budget, Limits, in_time
+from endsight.game.limits import Budget, Limits, Progress, in_time
 from endsight.game.position import Position
 from endsight.game.question import Question
 from endsight.games import is_built_in

@@ -18,8 +18,7 @@ from endsight.engine.entry import solve_compiled
 from endsight.errors import EndsightError, LimitReached, ParameterError, QuestionError, RulesError
 from endsight.errors.complaints import require_parameter
 from endsight.game import Game
-from endsight.game.activity import Progress
-from endsight.game.limits import Budget, Limits
+from endsight.game.limits import Budget, Limits, Progress
 from endsight.game.numbers import Number, are_exact, ends_of
 from endsight.game.question import Question, require_all_seen
 from endsight.graph.objective import View

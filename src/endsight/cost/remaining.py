@@ -27,7 +27,7 @@ from math import exp, log, sqrt
 from operator import itemgetter
 from typing import NamedTuple
 
-from endsight.game.activity import ESTIMATING, EXACT, PERHAPS_EXACT, Activity
+from endsight.game.limits import ESTIMATING, EXACT, PERHAPS_EXACT, Activity
 
 _FINDING = ("exploring", "growing", "sampling", "finding layer", "expanding", "merging", ESTIMATING)
 _BESIDE = ("growing", ESTIMATING)

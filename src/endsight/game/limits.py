@@ -1,4 +1,4 @@
-"""Limits of time, memory and states, checked during the work."""
+"""Limits of time, memory and states, checked during the work, and what the work is doing: its `Activity`."""
 
 from __future__ import annotations
 
@@ -13,9 +13,77 @@ from typing import Any, Literal, ParamSpec, TypeAlias, TypeVar
 from endsight.base.alarm import alarm_clock, holding_alarm
 from endsight.base.machine import free_memory, memory_in_use
 from endsight.errors import LimitReached, TimeUp, UsageError
-from endsight.game.activity import Activity, Progress
 from endsight.game.numbers import Number, count_text
 from endsight.game.position import Position
+
+ESTIMATING = "estimating the number of positions"
+"""The step in which a census is taken."""
+EXACT = "finding exact values"
+PERHAPS_EXACT = f"perhaps {EXACT}"
+"""The same as a later step of which it is not known yet whether it will follow."""
+
+
+class Activity(str):
+    """The current activity in words, such as `solving (27 % done)`.
+
+    step        the same without the progress
+    part        the finished amount of this step and its total; None where unknown
+    ahead       how many visited states are still unexplored, during a breadth-first search
+    is_growing  whether there have never been more of them
+    bounds      the ends of the probable range of the total number of states; None where unknown
+    engine      what runs the rules, `plain` or `compiled`
+    later       steps that follow once all is solved, in order, each by the first words of its text
+    """
+
+    step: str
+    part: tuple[int, int] | None
+    ahead: int
+    bounds: tuple[float, float] | None
+    is_growing: bool
+    expected: float | None
+    engine: str
+    later: tuple[str, ...]
+
+    def __new__(
+        cls,
+        step: str,
+        *,
+        part: tuple[int, int] | None = None,
+        ahead: int = 0,
+        is_growing: bool = False,
+        among: tuple[float, float] | None = None,
+        expected: float | None = None,
+        engine: str = "plain",
+        later: tuple[str, ...] = (),
+    ) -> Activity:
+        """The text with its numbers; `among` is the probable range of the total number of states."""
+        text = step
+        if part is not None and part[1]:
+            text += f" ({100 * part[0] // part[1]} % done)"
+        elif ahead:
+            text += f" ({ahead:,} ahead, {'growing' if is_growing else 'shrinking'})"
+        if among is not None:
+            low, high = (f"{end:.1e}".replace("e+0", "e").replace("e+", "e") for end in among)
+            text, expected = f"{text}, of some {low} to {high}", (among[0] * among[1]) ** 0.5
+        made = super().__new__(cls, text)
+        made.step, made.part, made.expected, made.engine = step, part, expected, engine
+        made.ahead, made.is_growing, made.later = ahead, is_growing, later
+        made.bounds = among or (None if expected is None else (expected, expected))
+        return made
+
+    def among(self, lower: float, upper: float) -> Activity:
+        """The same activity with a probable range for the total number of states."""
+        return self.instead(self.step, (lower, upper))
+
+    def instead(self, step: str, among: tuple[float, float] | None = None) -> Activity:
+        """Another activity beside the same search."""
+        kept = ("ahead", "is_growing", "engine", "later")
+        return Activity(step, among=among, **{name: vars(self)[name] for name in kept})
+
+
+Progress: TypeAlias = Callable[[Activity, int], None]
+"""Called now and then with the current activity (a text) and the number of states visited so far."""
+
 
 Ends: TypeAlias = tuple[Number | None, Number | None]
 """Proven lower and upper end of a number; None where none is known."""
@@ -126,7 +194,7 @@ class Budget:
     perhaps a `guess`, which chooses among moves with the same bounds. `states` is the last reported number of distinct
     states visited. `expected` is the number of states that an earlier run found, if any. `frontier` is how many visited
     states are still unexplored during a breadth-first search. `later` names the steps that follow once all is solved
-    (see `endsight.game.activity`). A stop reports `engine` and `refused`, which describe the engine of the rules (see
+    (see `endsight.game.limits`). A stop reports `engine` and `refused`, which describe the engine of the rules (see
     `endsight.errors.Stopped`).
     """
 

@@ -15,9 +15,8 @@ from endsight.game import Game
 from endsight.game.arguments import as_kind
 from endsight.game.derived import discount_of
 from endsight.game.foresight import FORESIGHT
-from endsight.game.made_from_rules import policy_of
 from endsight.game.numbers import Number, simplest
-from endsight.game.position import Position
+from endsight.game.position import Position, policy_of
 
 Goal: TypeAlias = Literal["competitive", "cooperative"]
 Utility: TypeAlias = Literal["payoff", "win", "lead"]

@@ -17,7 +17,8 @@ from functools import partial
 from typing import Any, ClassVar, NamedTuple
 
 from endsight.errors import QuestionError, RulesError
-from endsight.game import CHANCE, TOGETHER, Game, made_from_rules
+from endsight.game import CHANCE, TOGETHER, Game
+from endsight.game import position as positions
 from endsight.game.arguments import takes
 from endsight.game.foresight import FORESIGHT
 from endsight.game.numbers import Number, average, count_text
@@ -359,9 +360,9 @@ def _known(rule: PolicyRule) -> PolicyRule:
     return known
 
 
-made_from_rules.position_of.register(BeliefGame, BeliefGame.position_of)
-made_from_rules.policy_of.register(BeliefGame, BeliefGame.policy)
-made_from_rules.positions_along.register(BeliefGame, BeliefGame.positions_along)
-made_from_rules.facts_at.register(BeliefGame, BeliefGame.facts_at)
-made_from_rules.counts_unseen.register(BeliefGame, BeliefGame.counts_unseen)
-made_from_rules.position_in_truth.register(BeliefGame, BeliefGame.position_in_truth)
+positions.position_of.register(BeliefGame, BeliefGame.position_of)
+positions.policy_of.register(BeliefGame, BeliefGame.policy)
+positions.positions_along.register(BeliefGame, BeliefGame.positions_along)
+positions.facts_at.register(BeliefGame, BeliefGame.facts_at)
+positions.counts_unseen.register(BeliefGame, BeliefGame.counts_unseen)
+positions.position_in_truth.register(BeliefGame, BeliefGame.position_in_truth)

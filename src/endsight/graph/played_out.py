@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from endsight.game import CHANCE, Game, made_from_rules
+from endsight.game import CHANCE, Game
+from endsight.game import position as positions
 from endsight.game.numbers import Number
 from endsight.game.position import Position
 from endsight.graph.belief_texts import require_known_gains
@@ -131,4 +132,4 @@ def par_of(rules: Any) -> dict[str, Any]:
     return {"par": staticmethod(rules.par)} if rules.gives("par") else {}
 
 
-made_from_rules.state_known.register(PlayedOut, PlayedOut.state_known)
+positions.state_known.register(PlayedOut, PlayedOut.state_known)

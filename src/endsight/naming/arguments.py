@@ -8,8 +8,7 @@ from typing import Any
 from endsight.errors import UsageError
 from endsight.game import Game
 from endsight.game.arguments import described
-from endsight.game.made_from_rules import position_of
-from endsight.game.position import Position
+from endsight.game.position import Position, position_of
 from endsight.games import is_built_in
 from endsight.naming import specification
 from endsight.naming.class_names import with_own_names

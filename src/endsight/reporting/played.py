@@ -22,9 +22,8 @@ from endsight.engine.choice import is_complete
 from endsight.errors import LimitReached
 from endsight.game import CHANCE, Game
 from endsight.game.limits import Budget
-from endsight.game.made_from_rules import position_in_truth
 from endsight.game.numbers import Number
-from endsight.game.position import Position
+from endsight.game.position import Position, position_in_truth
 from endsight.game.question import Utility
 from endsight.graph.explorer import explore_view
 from endsight.graph.graph import Graph

@@ -16,7 +16,7 @@ from endsight.base.outputs import open_output
 from endsight.base.printable import printable
 from endsight.errors import QuestionError
 from endsight.game import CHANCE
-from endsight.game.activity import Activity, Progress
+from endsight.game.limits import Activity, Progress
 from endsight.game.numbers import count_text, is_enclosed
 from endsight.game.position import Position, as_text
 from endsight.storage.columns import column_names, tables

@@ -13,9 +13,8 @@ from endsight.answers.solution import Solution
 from endsight.base.deferred import deferred
 from endsight.errors import FileError, NotStored
 from endsight.game import Game
-from endsight.game.activity import Progress
 from endsight.game.arguments import as_path
-from endsight.game.limits import Budget, Limits
+from endsight.game.limits import Budget, Limits, Progress
 from endsight.game.numbers import Amount, count_text
 from endsight.game.position import Position, as_text
 from endsight.game.question import PolicyRule, Question

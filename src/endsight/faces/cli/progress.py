@@ -12,8 +12,7 @@ from endsight.base.machine import memory_in_use
 from endsight.base.standard_streams import stderr
 from endsight.faces.cli.streams import is_terminal, tell, terminal_width
 from endsight.faces.wording import rough_count, seconds_text
-from endsight.game.activity import Activity
-from endsight.game.limits import size_text
+from endsight.game.limits import Activity, size_text
 from endsight.game.numbers import count_text
 
 with deferred(__name__):

@@ -19,9 +19,8 @@ from endsight.faces.cli.output import Output
 from endsight.faces.cli.request import Asked
 from endsight.faces.wording import Write
 from endsight.game import CHANCE
-from endsight.game.made_from_rules import counts_unseen
 from endsight.game.numbers import Amount, count_text, exact_text, is_enclosed
-from endsight.game.position import as_text
+from endsight.game.position import as_text, counts_unseen
 from endsight.game.question import rule_name
 
 T = TypeVar("T")

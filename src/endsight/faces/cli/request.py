@@ -27,8 +27,7 @@ from endsight.faces.cli.surroundings import in_first_folder
 from endsight.faces.documents import error_document, position_document, stopped_document
 from endsight.faces.wording import ends_text
 from endsight.game import Game
-from endsight.game.activity import Progress
-from endsight.game.limits import Budget, Limits
+from endsight.game.limits import Budget, Limits, Progress
 from endsight.game.numbers import are_exact, count_text
 from endsight.game.position import Position
 from endsight.game.question import Question

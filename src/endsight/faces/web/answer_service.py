@@ -31,8 +31,7 @@ from endsight.faces.web.seats import played
 from endsight.faces.web.table_service import TABLE_ANSWERS
 from endsight.faces.web.views import board_picture, board_view, course_view, values_view
 from endsight.game import Game
-from endsight.game.activity import Progress
-from endsight.game.limits import CLOCK, Budget, Limits
+from endsight.game.limits import CLOCK, Budget, Limits, Progress
 from endsight.game.position import Position, as_text
 from endsight.graph.reachable import Ways, reachable
 from endsight.naming.specification import load_game

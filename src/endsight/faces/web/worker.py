@@ -23,8 +23,7 @@ from endsight.errors.rules_guard import exception_text
 from endsight.faces.web.answer_service import AnswerService
 from endsight.faces.web.asking import GO_ON, REST, Ask
 from endsight.faces.web.files_read import FilesRead
-from endsight.game.activity import Activity
-from endsight.game.limits import CLOCK, Limits
+from endsight.game.limits import CLOCK, Activity, Limits
 
 LIBRARIES = 2**28
 """Memory that libraries loaded later reserve and hardly use."""
