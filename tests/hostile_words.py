@@ -405,6 +405,10 @@ WORDS: dict[str, list[tuple[str, str, str, str]]] = {
         ),
     ],
     "None or a value": [
+        (TAKEN, "return 5 if f(n) is None else 6", "def f(k): pass", ""),
+        (TAKEN, "y = self.f(n)\nreturn n + int(y is not None)", "", "def f(self, x):\n    if x > 4: return None"),
+        (TAKEN, "return (lambda: None)() or n", "", ""),
+        (TAKEN, "return sum(f(k) is None for k in xs)", "def f(k): assert k < 90", ""),
         (
             TAKEN,
             "x = None if n > 4 else n\nif x is not None:\n    x = None if m > 3 else m\nreturn 5 if x is None else x",

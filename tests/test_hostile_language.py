@@ -346,6 +346,13 @@ def test_meaning_as_machine_code(group: str, folder: Path) -> None:
         assert verdict(text_of(case), folder, by_machine).kind in (case[0], AS_MACHINE_CODE.get(case[0])), case
 
 
+@pytest.mark.parametrize("given", ["()", "((), (k, ()))"])
+def test_an_empty_tuple_or_none_in_machine_code(given: str, folder: Path) -> None:
+    before = f"def f(k):\n    if k > 4: return {given}"
+    for body in ("x = f(n)\nreturn 5 if x is None else len(x)", "x = f(n)\nreturn 5 if not x else len(x)"):
+        assert verdict(text_of((TAKEN, body, before, "")), folder, by_machine).kind == TAKEN
+
+
 def test_an_error_ends_loops_of_machine_code(folder: Path) -> None:
     for case in CASES["an error without which a loop does not end"][:2]:
         assert verdict(text_of(case), folder, by_machine).kind == FAILING, case

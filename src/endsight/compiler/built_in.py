@@ -176,7 +176,7 @@ class BuiltIn(Holders):
         if not has_order(own):
             self.refuse(node, f"the order of texts and objects cannot be compiled (here {own.name})")
         self.alone = node
-        self.add(core.Do(self.by_library(node, library.put_in_order, items, keys, Value.of(reverse or None)).expr))
+        self.by_library(node, library.put_in_order, items, keys, Value.of(reverse or None))
         return items
 
     # ---------------------------------------------------------------- folds

@@ -171,6 +171,9 @@ class Functions(KnownObjects):
         if (own := self._in_place(to, node, made, passed)) is not None:
             return own
         result = Value.made(core.Call(made.name, tuple(value.expr for value in passed), made.result))
+        if made.result == core.NOTHING:
+            to.add(core.Do(result.expr))
+            return Value.of(None)
         return to.in_rows(node, result, made.rows) if made.rows else result
 
     def _in_place(self, to: Calls, node: ast.AST, made: Function, passed: list[Value]) -> Value | None:

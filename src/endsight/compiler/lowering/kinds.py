@@ -107,7 +107,7 @@ class RowKind(Kind):
         for item in self.items:
             items.append(item.built(take, place, at))
             at += len(item.types())
-        return Operand(self, tuple(items), place and place(first))
+        return Operand(self, tuple(items), place(first) if place and at > first else None)
 
     def of(self, items: list[Operand]) -> Operand:
         """A value with these items."""
