@@ -216,3 +216,29 @@ def test_what_endsight_loads_when_it_is_asked_for_is_no_change(tmp_path: Path) -
     file.write_text(LOADED_LATER, encoding="utf-8")
     told = subprocess.run([sys.executable, file], capture_output=True, text=True, check=False)
     assert told.stdout == "['1', '2']\n", told.stderr
+
+
+WITH_A_LIBRARY = """
+from typing import NamedTuple
+from numpy.random import default_rng
+from endsight import Game
+
+class Own(Game):
+    players = 1
+    class State(NamedTuple):
+        left: int
+    def limits(self): return self.State(3)
+    def start(self): return self.State(3)
+    def moves(self, state): return range(1, 1 + min(state.left, 2))
+    def play(self, state, move): return self.State(state.left - move)
+    def payoff(self, state): return 1 + int(default_rng(1).integers(1))
+"""
+
+
+def test_functions_of_a_library_that_make_their_attributes_anew_are_no_change(tmp_path: Path) -> None:
+    """Functions compiled by Cython belong to a class of no library, which tells an offset as a new number each time."""
+    game = loaded(tmp_path, {"rules.py": WITH_A_LIBRARY})
+    assert game is not None
+    solution = es.solve(game)
+    assert (solution.value(), solution.best_moves()) == ({"player": 1}, ["1", "2"])
+    edited_rules.forget()

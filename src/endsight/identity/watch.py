@@ -117,8 +117,8 @@ class _Reached(IdentityWalk):
 
 
 def _is_same(one: Any, other: Any) -> bool:
-    """Whether a name is bound to the same object, or an array holds the same bytes."""
-    return one is other or (type(one) is type(other) is bytes and one == other)
+    """Whether a name is bound to the same object, or to an equal one that is made anew whenever it is read."""
+    return one is other or (type(one) is type(other) and type(one) in (int, str, bytes) and one == other)
 
 
 def _of_function(function: FunctionType) -> dict[Any, Any]:
