@@ -14,8 +14,8 @@ ever where that pays more (`end_components.can_stay`), and values and policies a
 (docs/theory/endless-play.md; such policies exist: Liggett and Lippman 1969).
 
 Where loops cost one side something each time, that side's policies are improved first and last, starting from one
-that keeps play from paying for ever (`stop_paying`); no improvement closes such a loop again, as its gains would have
-to be zero or better ("Costs on the way" there; with one player, Bertsekas and Tsitsiklis 1991).
+that keeps play from paying for ever (`Payer.stop_paying`); no improvement closes such a loop again, as its gains would
+have to be zero or better ("Costs on the way" there; with one player, Bertsekas and Tsitsiklis 1991).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from endsight.algorithms.arena import Arena
 from endsight.algorithms.end_components import Endless, can_stay, closed_classes, ways_out
 from endsight.algorithms.float_policy_iteration import FloatGame
 from endsight.game.numbers import Number, average, nearest_float, simplest
-from endsight.graph.paying_loops import stop_paying
+from endsight.graph.paying_loops import Payer
 
 Values: TypeAlias = "list[Number] | dict[int, Number]"
 """Values by node, as far as they are known."""
@@ -146,7 +146,7 @@ class _Component:
         def loss(edge: int) -> Number:
             return -self.payer * (self.gains[edge] + self.around.get(self.arena.successors[edge], 0))
 
-        moves, lost = stop_paying(self.arena, self.part, self.arena.signs.__getitem__, loss, self.payer)
+        moves, lost = Payer(self.arena, self.arena.signs.__getitem__, loss, self.payer).stop_paying(self.part)
         assert not lost, "graphs on which play pays for ever are refused before"
         return moves
 

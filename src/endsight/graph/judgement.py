@@ -24,7 +24,7 @@ from endsight.graph.discounting import without_discount
 from endsight.graph.graph import Graph
 from endsight.graph.heights import MOST_WITH_CHANCE, gaining_loop, goes_up_and_down, heights_of
 from endsight.graph.objective import View
-from endsight.graph.paying_loops import lost_nodes
+from endsight.graph.paying_loops import Payer
 
 Totals: TypeAlias = "tuple[Number, ...]"
 Loop: TypeAlias = "list[tuple[int, int]]"
@@ -198,7 +198,7 @@ def _pays_for_ever(graph: Graph, view: View, signs: list[int], payer: int, payin
     def loss(edge: int) -> Number:
         return -payer * _gain(graph, edge)[amount]
 
-    lost = lost_nodes(graph, graph.components, sign, loss, payer, paying)
+    lost = Payer(graph, sign, loss, payer).lost_nodes(graph.components, paying)
     if not lost:
         return None
     groups = maximal_end_components({node: graph.children(node) for node in lost}, graph.is_chance)

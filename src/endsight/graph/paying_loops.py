@@ -11,56 +11,56 @@ limit, and likewise at any node from which play gets there with some chance, wha
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Sequence
+from dataclasses import dataclass, replace
 from heapq import heapify, heappop, heappush
 
 from endsight.game.numbers import Number
 from endsight.graph.ways import Ways
 
 
-def lost_nodes(
-    ways: Ways,
-    parts: Iterable[Sequence[int]],
-    signs: Callable[[int], int],
-    loss: Callable[[int], Number],
-    payer: int,
-    paying: set[int],
-) -> set[int]:
-    """All nodes from which the payer cannot keep play from paying for ever.
+@dataclass(frozen=True)
+class Payer:
+    """The side that is to keep play from paying for ever.
 
-    `parts` are all strongly connected components, each after those it leads to, and `paying` has the first node of
-    those whose loops the side `payer` pays on; `signs` and `loss` as for `stop_paying`.
+    ways   where the edges of nodes lead
+    signs  who decides at a node (0: chance)
+    loss   what an edge costs this side, 0 where nothing is paid
+    sign   the sign of this side
     """
-    lost = set[int]()
-    for part in parts:
-        if part[0] in paying:
-            lost |= stop_paying(ways, part, signs, loss, payer, lost)[1]
-        elif any(child in lost for node in part for child in ways.children(node)):
-            lost |= stop_paying(ways, part, signs, lambda _: 0, payer, lost)[1]
-    return lost
 
+    ways: Ways
+    signs: Callable[[int], int]
+    loss: Callable[[int], Number]
+    sign: int
 
-def stop_paying(
-    ways: Ways,
-    part: Sequence[int],
-    signs: Callable[[int], int],
-    loss: Callable[[int], Number],
-    payer: int,
-    beyond: Container[int] = (),
-) -> tuple[dict[int, int], set[int]]:
-    """Edges by which the payer keeps play in a component from paying for ever, and the nodes where it cannot.
+    def lost_nodes(self, parts: Iterable[Sequence[int]], paying: set[int]) -> set[int]:
+        """All nodes from which this side cannot keep play from paying for ever.
 
-    `signs` says for every node who decides there (0: chance), `payer` is the sign of the side that loses, and
-    `loss` what an edge costs it, 0 where nothing is paid; of several ways out the cheapest is taken. Play that leaves
-    the component has stopped, except at the nodes `beyond`, where all is lost.
-    """
-    alive = set(part)
-    lost = {child for node in part for child in ways.children(node) if child in beyond}
-    while True:
-        moves = _Stopping(ways, alive, lost, signs, loss, payer).moves()
-        if len(moves) == len(alive):
-            return {node: edge for node, edge in moves.items() if signs(node) == payer}, lost
-        lost |= alive - moves.keys()
-        alive = set(moves)
+        `parts` are all strongly connected components, each after those it leads to, and `paying` has the first node of
+        those whose loops this side pays on.
+        """
+        lost, free = set[int](), replace(self, loss=lambda _: 0)
+        for part in parts:
+            if part[0] in paying:
+                lost |= self.stop_paying(part, lost)[1]
+            elif any(child in lost for node in part for child in self.ways.children(node)):
+                lost |= free.stop_paying(part, lost)[1]
+        return lost
+
+    def stop_paying(self, part: Sequence[int], beyond: Container[int] = ()) -> tuple[dict[int, int], set[int]]:
+        """Edges by which this side keeps play in a component from paying for ever, and the nodes where it cannot.
+
+        Of several ways out the cheapest is taken. Play that leaves the component has stopped, except at the nodes
+        `beyond`, where all is lost.
+        """
+        alive = set(part)
+        lost = {child for node in part for child in self.ways.children(node) if child in beyond}
+        while True:
+            moves = _Stopping(self, alive, lost).moves()
+            if len(moves) == len(alive):
+                return {node: edge for node, edge in moves.items() if self.signs(node) == self.sign}, lost
+            lost |= alive - moves.keys()
+            alive = set(moves)
 
 
 class _Stopping:
@@ -71,33 +71,26 @@ class _Stopping:
     found    for every node that stops, an edge; any edge where the payer has no choice
     """
 
-    def __init__(
-        self,
-        ways: Ways,
-        alive: set[int],
-        lost: set[int],
-        signs: Callable[[int], int],
-        loss: Callable[[int], Number],
-        payer: int,
-    ) -> None:
-        self.ways, self.alive, self.signs, self.loss, self.payer = ways, alive, signs, loss, payer
+    def __init__(self, payer: Payer, alive: set[int], lost: set[int]) -> None:
+        self.alive, self.payer, self.ways = alive, payer.sign, payer.ways
+        self.signs, self.loss = payer.signs, payer.loss
         self.before: dict[int, list[tuple[int, int]]] = {node: [] for node in alive}
         self.open: dict[int, int] = {}
         self.found: dict[int, int] = {}
         self.queue: list[tuple[Number, int, int]] = []
         for node in alive:
-            edges = ways.edges(node)
-            sign = signs(node)
-            self.open[node] = len(edges) if sign == -payer else 1
-            if sign != payer and any(ways.successors[edge] in lost for edge in edges):
+            edges = self.ways.edges(node)
+            sign = self.signs(node)
+            self.open[node] = len(edges) if sign == -self.payer else 1
+            if sign != self.payer and any(self.ways.successors[edge] in lost for edge in edges):
                 self.open[node] = -1  # it leads away from here, so the payer must avoid it
                 continue
             for edge in edges:
-                child = ways.successors[edge]
+                child = self.ways.successors[edge]
                 if child in alive:
                     self.before[child].append((node, edge))
                 elif child not in lost:
-                    self.queue.append((loss(edge), node, edge))
+                    self.queue.append((self.loss(edge), node, edge))
 
     def moves(self) -> dict[int, int]:
         """An edge for every node from which the payer stops play."""
