@@ -184,7 +184,7 @@ def met_in_order(game: Game, *, is_plain: bool) -> tuple[Any, ...]:
     order, table, counters = scratch(room), scratch(slots), scratch(8)
     order[0] = rules.root_key(place.state, 0)[0]
     counters[core.TAIL] = 1
-    enter_keys(rules.packing, table, slots - 1, order, 1, UNSET)
+    enter_keys(rules.packing, Keys(table, slots - 1, order, 1), UNSET)
     keys, children = Keys(table, slots - 1, order, room), Children(scratch(1 << 10), 1 << 10)
     run = rules.kernel(find_keys, SHARED=0, COUNTS=0, MEASURES=0)
     assert run(keys, children, Work(rules.data, counters, 1 << 62), scratch(1)) == Code.DONE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import compress
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from endsight.base.machine import all_memory
 from endsight.base.waiting import patiently
@@ -118,7 +118,7 @@ class KeyTable:
 
     def enter(self, order: View | npt.NDArray[Any], count: int, code: int) -> None:
         """Enter the first `count` keys of `order`."""
-        enter_keys(self.packing, self.words, self.mask, order, count, code)
+        enter_keys(self.packing, Keys(self.words, self.mask, order, count), code)
 
     # ---------------------------------------------------------------- one key
 
@@ -150,26 +150,18 @@ def signed(word: int) -> int:
     return word - (1 << 64) if word >> 63 else word
 
 
-def enter_keys(
-    packing: Packing,
-    table: View | npt.NDArray[Any],
-    mask: int,
-    order: View | npt.NDArray[Any],
-    count: int,
-    code: int,
-    numbers: View | npt.NDArray[Any] | None = None,
-) -> None:
-    """Enter the first `count` keys of `order` into a table, with their numbers if there is room for them."""
-    if count == 1:  # every table begins like this: not worth a kernel, which may have to be compiled
-        key = tuple(int(word) for word in order[: packing.words])
-        slot = _home(key) & mask
+def enter_keys(packing: Packing, keys: Keys, code: int, numbers: View | npt.NDArray[Any] | None = None) -> None:
+    """Enter as many keys of a list as it says into their table, with their numbers if there is room for them."""
+    if keys.most_nodes == 1:  # every table begins like this: not worth a kernel, which may have to be compiled
+        key, table = tuple(int(keys.p_order[word]) for word in range(packing.words)), cast(Any, keys.p_table)
+        slot = _home(key) & keys.mask
         put(table, slot * packing.words, (signed(key[0] << packing.code_bits | code), *key[1:]))
         return
     kernel = shared_kernel(enter, packing.words)
     is_numbered, places = int(numbers is not None), words(1, "i") if numbers is None else numbers
-    for first in range(0, count, _STRIDE):
-        stop = min(first + _STRIDE, count)
-        kernel(Keys(table, mask, order, count), places, is_numbered, first, stop, packing.code_bits, code)
+    for first in range(0, keys.most_nodes, _STRIDE):
+        stop = min(first + _STRIDE, keys.most_nodes)
+        kernel(keys, places, is_numbered, first, stop, packing.code_bits, code)
 
 
 def _home(key: tuple[int, ...]) -> int:
@@ -211,5 +203,5 @@ def numbered_table(packing: Packing, most: int, *held: tuple[View | npt.NDArray[
     table, numbers = words(slots * packing.words), words(slots, "i")
     for keys, count, code in held:
         if count:
-            enter_keys(packing, table, slots - 1, keys, count, code, numbers)
+            enter_keys(packing, Keys(table, slots - 1, keys, count), code, numbers)
     return table, numbers

@@ -93,8 +93,8 @@ class KernelRun:
         """Enter keys into the table; returns their numbers by table slot."""
         self.table.presize(len(keys))
         numbers = zeros(self.table.slots, np.int32)
-        flat = keys.reshape(-1)
-        enter_keys(self.rules.packing, self.table.words, self.table.mask, flat, len(keys), SET, numbers)
+        held = core.Keys(self.table.words, self.table.mask, keys.reshape(-1), len(keys))
+        enter_keys(self.rules.packing, held, SET, numbers)
         return numbers
 
     def more_keys(self, needed: int, in_table: int) -> None:

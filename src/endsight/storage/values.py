@@ -37,6 +37,7 @@ from endsight.storage.layout import Layout, ValueForm, text_of
 from endsight.storage.parts import Column, PartRows, in_order, is_dense, smallest, sorted_words
 
 Words = npt.NDArray[np.uint64]
+_Moves = Mapping[str, npt.NDArray[np.int64] | None]
 
 WIN_LOSS_OUTCOMES = (("1", "-1"), ("0", "0"), ("-1", "1"))
 """The payoffs of a win, a draw and a loss to the mover and to the other player."""
@@ -159,7 +160,7 @@ def number_rows(table: NumberTable, position: Position, budget: Budget, *, best:
         total, unit = "0" if table.by_mover else None, str(table.rules.denominator)
         values = Encoded("numbers", {"value_0": smallest(numbers)}, total, unit)
     chosen = best_of_numbers(table, words, numbers, position, budget) if best else None
-    return _packed_rows(table, table.rules.packing, words, values, chosen, budget)
+    return _packed_rows(table, words, values, {"best": chosen}, budget)
 
 
 def vector_rows(table: VectorTable, position: Position, budget: Budget, *, best: bool) -> PartRows:
@@ -170,7 +171,7 @@ def vector_rows(table: VectorTable, position: Position, budget: Budget, *, best:
     plies = None if table.plies is None else np.asarray(table.plies)[taken]
     chosen = best_of_vectors(table, words, vectors, plies, position, budget) if best else None
     values = whole_shares(vectors, plies, table.goals.unit)
-    return _packed_rows(table, table.rules.packing, words, values, chosen, budget)
+    return _packed_rows(table, words, values, {"best": chosen}, budget)
 
 
 def bounds_rows(table: NodeBounds, _: Position, budget: Budget, *, best: bool) -> PartRows:
@@ -183,7 +184,7 @@ def bounds_rows(table: NodeBounds, _: Position, budget: Budget, *, best: bool) -
     values = ends_encoded(table.enclosure.bounds, pa.array(exact, pa.string()), table.total, table.scale)
     edges, best_moves = table.enclosure.kept, proven_best(table) if best else None
     forced = None if edges is None else np.where(edges < 0, -1, edges - arrays.offsets[:-1])
-    return _packed_rows(table, arrays.rules.packing, words, values, best_moves, budget, forced)
+    return _packed_rows(table, words, values, {"best": best_moves, "forced": forced}, budget)
 
 
 ROWS: Mapping[TableForm, Callable[..., PartRows]] = {
@@ -222,18 +223,11 @@ def _layer_values(table: LayerTable, bounds: npt.NDArray[np.int64]) -> Encoded:
 
 
 def _packed_rows(
-    table: StateTable[Any],
-    packing: Packing,
-    words: tuple[Words, ...],
-    values: Encoded,
-    best: npt.NDArray[np.int64] | None,
-    budget: Budget,
-    forced: npt.NDArray[np.int64] | None = None,
+    table: StateTable[Any], words: tuple[Words, ...], values: Encoded, moves: _Moves, budget: Budget
 ) -> PartRows:
     """Rows by packed keys, with the numbers of best moves and of forced moves, if given."""
-    moves = {"best": best, "forced": forced}
     values.columns.update({name: smallest(numbers) for name, numbers in moves.items() if numbers is not None})
-    layout = layout_of(table.view, packing, values, by_mover=table.by_mover)
+    layout = layout_of(table.view, table.rules.packing, values, by_mover=table.by_mover)
     return _packed_or_dense(table.view.game, layout, words, values.columns, budget)
 
 
