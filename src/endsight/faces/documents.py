@@ -90,7 +90,7 @@ def exploit_document(replies: es.Exploit, *, seconds: float) -> dict[str, Any]:
         for each in replies.players
     ]
     document["largest"] = amount_document(replies.largest)
-    return document | {"method": _method_entry("best replies", None, replies.states, seconds, replies.solved)}
+    return document | {"method": _method_entry("best replies", replies.states, seconds, replies.solved)}
 
 
 def policy_entries(loss: es.PolicyLoss, position: Position) -> dict[str, Any]:
@@ -148,7 +148,7 @@ def stopped_document(
     if moves:
         unknown = {"regret": None, "rank": None, "best": None, "category": "value", "distance": None}
         document["moves"] = [{"move": move, **_proven_ends(*ends), **unknown} for move, ends in stop.moves.items()]
-    document["method"] = _method_entry(method, None, stop.states, seconds)
+    document["method"] = _method_entry(method, stop.states, seconds)
     document["method"] |= {"engine": stop.engine, "refused": stop.refused}
     return document
 
@@ -273,7 +273,7 @@ def simulation_document(
     document["between"] = None if simulation.between is None else _ends(*simulation.between)
     document["value"] = _known(simulation.value)
     document["mean_plies"] = number_document(simulation.mean_plies)
-    return document | {"method": _method_entry("simulation", None, simulation.states, seconds, simulation.solved)}
+    return document | {"method": _method_entry("simulation", simulation.states, seconds, simulation.solved)}
 
 
 def sweep_document(game: Game, question: Question, parameter: str, samples: Iterable[Sample]) -> dict[str, Any]:
@@ -448,23 +448,17 @@ def _plain(value: Any, *, integers: bool = False) -> Any:
 
 def _method(solution: es.Solution) -> dict[str, Any]:
     reason = None if solution.plan is None else solution.plan.reason
-    return _method_entry(solution.method, solution.theorem, solution.states, solution.seconds, solution, reason)
+    entry = _method_entry(solution.method, solution.states, solution.seconds, solution)
+    return entry | {"reason": reason, "theorem": solution.theorem}
 
 
-def _method_entry(
-    name: str,
-    theorem: str | None,
-    states: int,
-    seconds: float,
-    ran: es.Solution | None = None,
-    reason: str | None = None,
-) -> dict[str, Any]:
+def _method_entry(name: str, states: int, seconds: float, ran: es.Solution | None = None) -> dict[str, Any]:
     """Return how an answer was found, and what ran the rules in the solution for it, if any."""
     source = None if ran is None else ran.source
     return {
         "name": name,
-        "reason": reason,
-        "theorem": theorem,
+        "reason": None,
+        "theorem": None,
         "states": states,
         "seconds": round(seconds, 6),
         "version": es.__version__,
