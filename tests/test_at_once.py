@@ -541,3 +541,16 @@ def test_the_web_page_plays_and_reviews_moves_at_once() -> None:
         review = served.get("/games/goofspiel:cards=3/review?at=1+2-3").text
         assert "better: first: 1, second: 1" in review
         assert '<span class="tag best">' not in review
+
+
+@pytest.mark.parametrize("verb", ["dist", "fair"])
+@pytest.mark.parametrize("game", ["blotto", "goofspiel"])
+def test_bounds_do_not_give_the_chances_of_best_play_and_the_refusal_says_what_does(verb: str, game: str) -> None:
+    refused = run(verb, game, "--interval")
+    assert refused.code == 5
+    assert refused.err == (
+        "error: stopped: chances of moves at once follow from exact values, and here values are only enclosed between"
+        " proven bounds\n  try:     --exact, and no --interval: values are then found as fractions, or endsight"
+        " simulate for a sample\n"
+    )
+    assert run(verb, game, "--exact").code == 0

@@ -48,6 +48,9 @@ def chain(solution: Solution, position: Position, utility: Utility | None) -> tu
     return view, graph
 
 
+_FRACTIONS = "--exact, and no --interval: values are then found as fractions"
+
+
 def known_at(solution: Solution, place: Position) -> Position:
     """What the players know at a position of the play: see `state_known`."""
     return replace(place, game=solution.game, state=state_known(place.game, place.state), history=())
@@ -74,7 +77,7 @@ def _chosen(solution: Solution, position: Position) -> Any:
     """`chosen`; raises `LimitReached` where values are only enclosed and their ends do not decide."""
     rule = solution.question.fixed.get(position.mover)
     if rule in (None, *BY_VALUE) and not solution.is_exact() and _is_open(solution, position, rule):
-        raise solution.source.left_open("it has to be known which moves are best", advice="--exact")
+        raise solution.source.left_open("it has to be known which moves are best", advice=_FRACTIONS)
     return solution.chosen(position)
 
 
@@ -83,7 +86,7 @@ def _mixture(solution: Solution, position: Position) -> Mapping[Any, int]:
     if not are_exact(solution.ends(position)):
         raise solution.source.left_open(
             "chances of moves at once follow from exact values",
-            advice="endsight analyze, or endsight simulate for a sample",
+            advice=f"{_FRACTIONS}, or endsight simulate for a sample",
         )
     return solution.mixture(position)
 
