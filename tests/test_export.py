@@ -8,6 +8,7 @@ import json
 import sys
 from fractions import Fraction
 from pathlib import Path
+from random import Random
 from typing import Any, NamedTuple
 
 import pyarrow.parquet as pq
@@ -15,10 +16,13 @@ import pytest
 
 import endsight as es
 import thresholds
-from command_line import run
+from amounts import each
+from command_line import ask, run
 from endsight import Game, Tablebase
 from layer_runs import audit_moves_at_once_wrongly
 from ranges import as_range
+from small_instances import AT_ONCE
+from small_instances import GAMES as BUILT_IN
 
 
 class Sequel(Game):
@@ -97,7 +101,8 @@ def expected(table: Tablebase, *, fields: bool) -> list[dict[str, Any]]:
     rows = []
     for position in table:
         entry, game = table.probe(position), position.game
-        state = position.state._asdict() if fields else {"position": game.show(position.state)}
+        before = "" if game.gives("to_move") or game.gives("seat") or position.mover < 1 else f"{position.to_move}: "
+        state = position.state._asdict() if fields else {"position": before + game.show(position.state)}
         row: dict[str, Any] = (
             {name: value if isinstance(value, int) else json.dumps(value) for name, value in state.items()}
             if fields
@@ -117,6 +122,7 @@ def expected(table: Tablebase, *, fields: bool) -> list[dict[str, Any]]:
 GAMES: dict[str, tuple[Game, dict[str, Any]]] = {
     "score, by the mover": (es.games.TicTacToe(), {"method": "graph"}),
     "score, in layers": (es.games.ConnectFour(width=4, height=3, line=3), {"method": "layers"}),
+    "score, with the mover before the state": (es.games.Dodgem(size=2), {}),
     "score, dense": (es.games.Nim(heaps=(3, 4, 5)), {"method": "graph"}),
     "win as a utility": (es.games.Hexapawn(), {"utility": "win"}),
     "whole numbers": (es.games.Pots(pots=(4, 9, 2, 7, 3)), {"method": "graph"}),
@@ -140,6 +146,22 @@ def test_columns_say_what_rows_say(name: str, tmp_path: Path) -> None:
     with es.open_tablebase(tmp_path / "solved", game) as table:
         for fields in (False, True):
             assert exported(tmp_path / "solved", game, fields=fields) == expected(table, fields=fields)
+
+
+HIDES = ("kuhn", "leduc", "liarsdice", "battleship", "highcardduel", "phantomtictactoe")
+STORED = dict.fromkeys(game for game in (*BUILT_IN, *AT_ONCE, "dominoes:n=5") if game.partition(":")[0] not in HIDES)
+LARGEST = {game.partition(":")[0]: game for game in STORED}
+
+
+@pytest.mark.parametrize("game", each(STORED, lambda game: game in LARGEST.values()))
+def test_an_exported_position_can_be_asked_about(game: str, tmp_path: Path) -> None:
+    assert run("solve", game, "-o", str(tmp_path / "solved")).code == 0
+    rows = [json.loads(line) for line in run("export", str(tmp_path / "solved"), "--to", "jsonl").out.splitlines()]
+    for row in Random(1).sample(rows, min(20, len(rows))):
+        told = ask("value", game, "--position", row["position"])
+        values = {f"value_{name}": value["exact"] for name, value in told["value"].items()}
+        assert values.items() <= row.items(), row
+        assert told["to_move"] in (row["to_move"], None), row
 
 
 @pytest.mark.parametrize("fields", [(), ("--fields",)])

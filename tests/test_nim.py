@@ -91,9 +91,12 @@ def test_no_heap_is_a_float() -> None:
 
 def test_the_order_of_the_heaps_does_not_matter() -> None:
     game = Nim((2, 3, 1))
+    known: dict[tuple[int, ...], object] = {}
     for position in reachable(game.position()):
         same = game.canonical(position.state)
-        assert game.heaps_of(same) == tuple(sorted(game.heaps_of(position.state), reverse=True))
+        assert sorted(game.heaps_of(same)) == sorted(game.heaps_of(position.state))
+        assert all(heap <= most for heap, most in zip(game.heaps_of(same), game.heaps, strict=True))
+        assert known.setdefault(tuple(sorted(game.heaps_of(same))), same) == same
         assert game.canonical(same) == same
 
 

@@ -48,6 +48,7 @@ class Nim(Game):
         self.biggest = max(self.heaps, default=0)
         self.bits = max(1, max(self.heaps, default=0).bit_length())
         self.size = 1 << self.bits
+        self.order = tuple(sorted(range(self.count), key=self.heaps.__getitem__, reverse=True))
 
     def limits(self) -> State:
         return self.State((1 << self.bits * self.count) - 1)
@@ -90,8 +91,12 @@ class Nim(Game):
         return 4 * taken // max(1, self.biggest)
 
     def canonical(self, state: State) -> State:
-        # The order of the heaps does not matter: the biggest first.
-        return self.State(self.pack(tuple(sorted(self.heaps_of(state), reverse=True))))
+        # The order of the heaps does not matter: the biggest goes to the place that had the most at the start.
+        return self.ordered(tuple(sorted(self.heaps_of(state), reverse=True)))
+
+    def ordered(self, heaps: tuple[int, ...]) -> State:
+        """The state of these heaps, the biggest first, each in a place that may hold as many."""
+        return self.State(sum(heap << self.bits * place for place, heap in zip(self.order, heaps, strict=True)))
 
     # Heaps in order are combinations with repetition (of what the smallest, the second smallest,
     # ... lack to the biggest heap of all), which are numbered without gaps.
@@ -99,7 +104,7 @@ class Nim(Game):
     def rank(self, state: State) -> int:
         number = 0
         for left in range(1, self.count + 1):
-            lacking = self.biggest - self.heap(state.packed, left - 1)
+            lacking = self.biggest - self.heap(state.packed, self.order[left - 1])
             number += comb(lacking + left - 1, left)
         return number
 
@@ -111,7 +116,7 @@ class Nim(Game):
                 lacking += 1
             number -= comb(lacking + left - 1, left)
             heaps.append(self.biggest - lacking)
-        return self.State(self.pack(tuple(reversed(heaps))))
+        return self.ordered(tuple(reversed(heaps)))
 
     def show_move(self, state: State, move: int) -> str:
         return f"{(move >> self.bits) + 1}:{move & (self.size - 1)}"

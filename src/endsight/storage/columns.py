@@ -50,8 +50,8 @@ def column_names(table: Tablebase, *, fields: bool) -> list[str]:
 def tables(table: Tablebase, *, fields: bool = False) -> Iterator[pa.Table]:
     """All stored states in the order of the files, one Arrow table for each block.
 
-    `position` in the game's own notation, or with `fields` a column for every field of the
-    state; `to_move`, whose turn it is, also at the end; `value_PLAYER` as text
+    `position` in the game's own notation, as `Game.position_from` reads it, or with `fields` a column for every field
+    of the state; `to_move`, whose turn it is, also at the end; `value_PLAYER` as text
     (`lower_PLAYER` and `upper_PLAYER` where only bounds are proven); `category`; `distance`.
     """
     reader = _BlockReader(table, fields)
@@ -85,7 +85,7 @@ class _BlockReader:
         """The rows of a block."""
         rows = np.flatnonzero(block.present) if self.layout.keys == "dense" else np.arange(block.rows)
         places = self._places(block, rows)
-        columns = places.fields if self.fields else [pa.array(map(self._shown, places.states), pa.string())]
+        columns = places.fields if self.fields else [pa.array(self._shown(places), pa.string())]
         columns.append(self._names_of_movers(places))
         try:
             columns += self._values(block, rows, places)
@@ -127,9 +127,13 @@ class _BlockReader:
             states, movers, [_field_column(column) for column in zip(*map(keys.numbers, states), strict=True)]
         )
 
-    def _shown(self, state: Any) -> str:
-        """The position's text."""
-        return _storable(as_text(self.game, "show", state))
+    def _shown(self, places: _Places) -> Iterator[str]:
+        """The texts of the positions, each as it is read back: with the mover before what does not tell it."""
+        game = self.game
+        is_told = game.gives("to_move") or game.gives("seat")
+        before = ["" if is_told or mover == 0 else f"{name}: " for mover, name in enumerate(game.player_names)]
+        for state, mover in zip(places.states, places.movers.tolist(), strict=True):
+            yield _storable(before[max(mover, 0)] + as_text(game, "show", state))
 
     def _asked(self, states: Sequence[Any]) -> Words:
         """The movers by the rules."""
