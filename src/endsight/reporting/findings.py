@@ -64,12 +64,14 @@ class Findings:
     """The numbers of one game, each computed when it is first asked for.
 
     A number that does not apply or cannot be found is None, and `reasons` gives the reason by its name. `limits` apply
-    to all the work; changed games and games against policies are solved up to `MOST_STATES`.
+    to all the work; changed games and games against policies are solved up to `MOST_STATES`. Best play is `known` where
+    the game was solved before.
     """
 
     game: Game
     limits: Limits = field(default_factory=Limits)
     options: dict[str, Any] = field(default_factory=dict)
+    known: Solution | None = None
     reasons: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -80,7 +82,7 @@ class Findings:
     @cached_property
     def solution(self) -> Solution:
         """Best play; raises what `solve` raises."""
-        return solve(self.game, limits=self.limits, **self.options)
+        return self.known or solve(self.game, limits=self.limits, **self.options)
 
     @property
     def players(self) -> int:

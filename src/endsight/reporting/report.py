@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from endsight.answers.records import Column, Records, Tabular
+from endsight.answers.solution import Solution
 from endsight.errors import QuestionError
 from endsight.game import Game
 from endsight.game.limits import Limits
@@ -78,14 +79,20 @@ _OPTIONS = ("engine", "symmetry", "exact", "interval", "digits", "progress")
 
 
 def report(
-    game: Game | str, *, against: Game | str | None = None, limits: Limits | None = None, **options: Any
+    game: Game | str,
+    *,
+    against: Game | str | None = None,
+    limits: Limits | None = None,
+    solution: Solution | None = None,
+    **options: Any,
 ) -> Report:
     """The designer's report of a game, compared with another version of its rules where `against` names one.
 
     It covers seats and what makes them even, length, choices, mistakes, a ladder of skill, tension, luck, draws, first
     moves and useless moves; each number is exact or between proven bounds, in a plain sentence. What does not apply is
     left out with a reason. `options` are those of `endsight.solve` about how to solve: engine, symmetry, exact,
-    interval, digits and progress. Raises what `endsight.solve` raises, and `QuestionError` for other options.
+    interval, digits and progress. Best play is that of `solution` where one is given, such as a stored one; what else
+    is looked at is solved in any case. Raises what `endsight.solve` raises, and `QuestionError` for other options.
     """
     others = [name for name in options if name not in _OPTIONS]
     if others:
@@ -95,7 +102,7 @@ def report(
             allowed=", ".join(("against", "limits", *_OPTIONS)),
         )
     other = None if against is None else report(against, limits=limits, **options)
-    findings = Findings(as_whole_game(game, "report"), limits or Limits(), options)
+    findings = Findings(as_whole_game(game, "report"), limits or Limits(), options, solution)
     made = tuple(sections(findings))
     verdict = _alone(findings) if findings.players == 1 else seats_verdict(findings)
     return Report(findings.game, verdict, made, left_out(findings), findings.notion, other)

@@ -8,7 +8,15 @@ from typing import Any
 
 import endsight as es
 from endsight.faces.cli.columns import DIM
-from endsight.faces.cli.command import command, complete_game, game_argument, limit_options, option, takes
+from endsight.faces.cli.command import (
+    command,
+    complete_game,
+    game_argument,
+    limit_options,
+    option,
+    stored_option,
+    takes,
+)
 from endsight.faces.cli.request import Request
 from endsight.faces.documents import report_document
 from endsight.faces.wording import basis, listed
@@ -22,18 +30,21 @@ from endsight.faces.wording import basis, listed
     game_argument,
     option("--against", "GAME", "Another version of the rules, shown side by side.", shell_complete=complete_game),
     limit_options,
+    stored_option,
 )
 def report(request: Request, against: str | None) -> None:
     """Is the game fair and fun? A report for designers.
 
     Who is ahead, and what would make the game even; how long it takes, how often players
     have a choice, what mistakes cost, what skill is worth, how much is luck, and more. Every
-    number is exact or proven, and explained in a sentence.
+    number is exact or proven, and explained in a sentence. With --from, best play is read from
+    the folder; seats against weaker players and changed games are solved all the same.
     """
     other = None if against is None else replace(request, game=against).loaded.whole("report")
     game = request.loaded.whole("report")
     with request.working(game) as progress:
-        answer = es.report(game, against=other, limits=request.limits, progress=progress)
+        solution = None if request.stored is None else request.solve(game, progress=progress)
+        answer = es.report(game, against=other, limits=request.limits, solution=solution, progress=progress)
     columns = ("section", "figure", "value", *(("against",) if other else ()), "sentence")
     request.output.answer(
         report_document(answer), lambda: _show(request, against, answer), lambda _: _rows(answer), columns
