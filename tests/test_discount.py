@@ -230,6 +230,22 @@ def test_chance_alone_that_pays_for_ever_is_refused() -> None:
         es.solve(game)
 
 
+class Fading(es.games.Kuhn):
+    """Kuhn poker in which later moves count less."""
+
+    discount = Fraction(1, 2)
+
+
+@pytest.mark.parametrize("fixed", [{}, {"first": "random"}])
+def test_the_discount_is_named_where_players_see_different_things(fixed: dict[str, str]) -> None:
+    """Policies for all players but one were said to be allowed where exactly these were given."""
+    with pytest.raises(QuestionError, match="discount = 1/2") as refused:
+        es.solve(Fading(), fixed=fixed)
+    assert "rules without discount" in str(refused.value)
+    both = es.solve(Fading(), fixed={"first": "random", "second": "random"})
+    assert both.value() == {"first": Fraction(3, 64), "second": Fraction(-3, 64)}
+
+
 def test_no_certificate_is_accepted_of_rules_that_discount(tmp_path: Path) -> None:
     rules, file = tmp_path / "rules.py", tmp_path / "x.cert"
     text = FOREST.read_text(encoding="utf-8")

@@ -143,12 +143,14 @@ def test_a_file_that_no_search_wrote_stays(tmp_path: Path, monkeypatch: pytest.M
         ("value", "pots:4-9", "--json"),
         ("analyze", "tictactoe", "--method", "proofnumber", "--engine", "plain"),
         ("prove", "pots:4-9", "-o", "-"),
+        ("value", "tictactoe", "--method", "search", "--utility", "lead", "--engine", "compiled"),
     ],
 )
 def test_that_nothing_was_kept_is_said(asked: tuple[str, ...], tmp_path: Path) -> None:
     said = run(*asked, "--keep", str(tmp_path / "file"))
     assert (said.code, (tmp_path / "file").exists()) == (0, False)
     assert said.err.count("note: --keep saved nothing") == 1
+    assert "proofs are saved only where --method search runs compiled rules" in " ".join(said.err.split())
 
 
 def test_all_commands_that_search_keep_what_is_proven(tmp_path: Path) -> None:

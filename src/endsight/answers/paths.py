@@ -183,11 +183,13 @@ def _unopposed(task: Task) -> EndsightError:
         found = f"policies for {', '.join(task.game.player_names[player] for player in task.question.fixed)}"
     elif task.question.objective == "cooperative":
         found = "the objective cooperative"
+    if task.game.discount != 1:
+        found += f"; discount = {discount_of(task.game)}"
     return QuestionError(
         f"{task.game.title()} hides something from players, and such games have values only for two opposed players",
         found=found,
         allowed="two players, each after their own utility, with payoffs that add up to a constant; "
-        "or policies for all players but one",
+        "or policies for all players but one, in rules without discount",
         advice="endsight exploit GAME POLICY: what policies yield exactly, and what a best reply to them gains",
     )
 

@@ -275,7 +275,8 @@ class Request:
 def _say_if_not_kept(solution: es.Solution, output: Output) -> None:
     """Print a note if the options name a file for proofs of a search, but another method answered."""
     if solution.source.kept_in is None:
-        output.note(f"--keep saved nothing: {solution.method} answered, and only --method search saves proofs")
+        rest = "and proofs are saved only where --method search runs compiled rules"
+        output.note(f"--keep saved nothing: {solution.method} answered, {rest}")
 
 
 # ---------------------------------------------------------------------- answers in the requested form
