@@ -294,3 +294,22 @@ def test_a_limit_of_memory_is_told_in_the_unit_that_fits(asked: str, told: str) 
     assert ended.code == 5
     assert f"more than {told} of memory" in ended.err
     assert f"allowed: {told}\n" in ended.err
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "sweep nim --vary heaps=1,2 --vary misere=yes,no",
+        "growth nim --vary heaps=1,2 --vary misere=yes,no",
+        "analyze nim --policy first=greedy --policy second=random",
+        "dist pots:1-2 --player first --player second",
+        "simulate pots:1-2 --player first --player second",
+        "table pots:1-2 --rule --player first --player second",
+        "plot pots:1-2 distribution --player first --player second",
+    ],
+)
+def test_a_second_question_in_one_command_is_refused(asked: str) -> None:
+    """Only the last one was answered."""
+    refused = run(*asked.split())
+    assert (refused.code, refused.out) == (2, "")
+    assert "it was given 2 times, and a command answers for one" in " ".join(refused.err.split())

@@ -8,7 +8,7 @@ import endsight as es
 from endsight.errors import UsageError
 from endsight.faces.answer_rows import loss_rows
 from endsight.faces.cli.columns import DIM, STRONG
-from endsight.faces.cli.command import asking_fully, batch_output_options, command, flag, option, takes
+from endsight.faces.cli.command import asking_fully, batch_output_options, command, flag, option, single, takes
 from endsight.faces.cli.output import MOVE_COLUMNS
 from endsight.faces.cli.render import draw_facts, draw_footer, draw_head, draw_moves, draw_seen
 from endsight.faces.cli.request import Asked, Request, position_answer, respond
@@ -25,7 +25,7 @@ from endsight.naming.specification import load_policy
 )
 @takes(
     asking_fully,
-    option("--policy", "PLAYER=POLICY", "Add what that player loses by following a policy, and its worst decision."),
+    single("--policy", "PLAYER=POLICY", "Add what that player loses by following a policy, and its worst decision."),
     option(
         "--as player",
         "PLAYER",

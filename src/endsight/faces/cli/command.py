@@ -47,6 +47,17 @@ def option(names: str, metavar: str | None, text: str, kind: Any = None, **setti
     return click.option(*names.split(), metavar=metavar, help=text, type=kind, **settings)
 
 
+def single(names: str, metavar: str, text: str, **settings: Any) -> Decorator:
+    """Return an option that refuses a second value, where a reader would expect an answer for each."""
+    return option(names, metavar, text, multiple=True, callback=_only_one, **settings)
+
+
+def _only_one(_context: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> str | None:
+    if len(values) > 1:
+        raise click.BadParameter(f"it was given {len(values)} times, and a command answers for one")
+    return values[0] if values else None
+
+
 def flag(names: str, text: str, **settings: Any) -> Decorator:
     """Return an option without a value."""
     return click.option(*names.split(), is_flag=True, help=text, **settings)
@@ -146,7 +157,7 @@ question_options = _group(
     choice("--symmetry", ("on", "off"), "Merge states that the rules declare equivalent (default on)."),
 )
 
-vary_option = option("--vary", "KEY=VALUES", "The parameter and its values: 2..20, 2..20:2 or 3,5,8.", required=True)
+vary_option = single("--vary", "KEY=VALUES", "The parameter and its values: 2..20, 2..20:2 or 3,5,8.", required=True)
 stored_option = option(
     "--from stored", "PATH", "Answer from a folder that `endsight solve -o PATH` wrote, without solving again.", PATH
 )

@@ -11,7 +11,7 @@ from typing import Any
 import endsight as es
 from endsight.errors import UsageError
 from endsight.faces.cli.columns import Column
-from endsight.faces.cli.command import asking, command, flag, option, stored_option, takes
+from endsight.faces.cli.command import asking, command, flag, single, stored_option, takes
 from endsight.faces.cli.output import Output, is_number
 from endsight.faces.cli.render import MOST_ROWS, chance_cells, draw_facts, draw_footer, draw_head, row_limit
 from endsight.faces.cli.request import Asked, Request, respond
@@ -31,7 +31,7 @@ _BAR = 40
 @takes(
     asking,
     stored_option,
-    option("--player", "NAME", "Whose payoff (default the first player's)."),
+    single("--player", "NAME", "Whose payoff (default the first player's)."),
     flag("--length is_length", "Show how many more moves players make, instead of what they get."),
     flag("--at-least", "Add the chance of at least each payoff (or length)."),
     flag("--at-most", "Add the chance of at most each payoff (or length)."),

@@ -9,7 +9,17 @@ import click
 from endsight.charts import KINDS, chart
 from endsight.errors import UsageError
 from endsight.faces.board_chart import board_chart
-from endsight.faces.cli.command import argument, command, debug_option, option, placed, stored_option, takes, whole
+from endsight.faces.cli.command import (
+    argument,
+    command,
+    debug_option,
+    option,
+    placed,
+    single,
+    stored_option,
+    takes,
+    whole,
+)
 from endsight.faces.cli.request import Asked, Request
 
 
@@ -20,7 +30,7 @@ from endsight.faces.cli.request import Asked, Request
 )
 @takes(
     option("-o --output path", "FILE", "The file to write: .svg, .png or .pdf; - prints SVG.", required=True),
-    option("--player", "NAME", "Whose value or payoff (the default depends on the chart)."),
+    single("--player", "NAME", "Whose value or payoff (the default depends on the chart)."),
     option("--width", "N", "Width of an SVG in units (default 720).", whole(320, 4000), default=720),
     placed,
     stored_option,

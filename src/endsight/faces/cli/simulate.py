@@ -10,7 +10,7 @@ import endsight as es
 from endsight.errors import UsageError
 from endsight.faces.answer_rows import simulation_rows, simulation_titles
 from endsight.faces.cli.columns import DIM, STRONG, Column
-from endsight.faces.cli.command import asking, command, option, stored_option, takes, whole
+from endsight.faces.cli.command import asking, command, option, single, stored_option, takes, whole
 from endsight.faces.cli.render import MOST_ROWS, draw_engine, draw_facts, row_limit, seconds_text
 from endsight.faces.cli.request import Request
 from endsight.faces.documents import simulation_document
@@ -33,7 +33,7 @@ _CONFIDENCE = re.compile(r"0?\.\d{1,18}|\d{1,18}/[1-9]\d{0,17}", re.ASCII)
     stored_option,
     option("--games", "N", "How many games (default 10 000).", whole(), default=10_000),
     option("--seed", "S", "The same seed plays the same games (default 0).", whole(), default=0),
-    option("--player", "NAME", "Whose payoff (default the first player's)."),
+    single("--player", "NAME", "Whose payoff (default the first player's)."),
     option("--confidence", "P", "Confidence of the interval (default 0.95).", default="0.95"),
     option("--between", "LOW..HIGH", "Bounds on the payoff of a game, if you know them."),
 )

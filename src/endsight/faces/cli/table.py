@@ -9,7 +9,7 @@ import endsight as es
 from endsight.answers.explanation import table_rows, telling_columns
 from endsight.errors import UsageError
 from endsight.faces.cli.columns import Column
-from endsight.faces.cli.command import STATES, asking, command, flag, option, stored_option, takes
+from endsight.faces.cli.command import STATES, asking, command, flag, option, single, stored_option, takes
 from endsight.faces.cli.output import Output
 from endsight.faces.cli.render import draw_footer, draw_head, draw_numbers, row_limit
 from endsight.faces.cli.request import Asked, Request, respond
@@ -29,7 +29,7 @@ MOST_ROWS = 100
 @takes(
     asking,
     flag("--rule is_rule", "Show rules short enough to remember, with their exact price."),
-    option("--player", "NAME", "With --rule: whose rule (default the first player's)."),
+    single("--player", "NAME", "With --rule: whose rule (default the first player's)."),
     option("--rows most", "COUNT", "List up to COUNT positions (default 10 000).", STATES, default=10_000),
     stored_option,
 )
