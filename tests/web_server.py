@@ -268,6 +268,28 @@ def refused_request(*, is_whole: bool) -> list[str]:
     return log
 
 
+def status_for_length(length: bytes) -> int:
+    """The status of the guard's answer to a request whose header says that the body has this length; 200 if it passes.
+
+    The server in front of the guard reads that header as well, and refuses some.
+    """
+    told: list[int] = []
+
+    async def receive() -> dict[str, object]:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: dict[str, Any]) -> None:
+        told.append(message.get("status", 0))
+
+    async def asked(*_: object) -> None:
+        told.append(200)
+
+    headers = [(b"host", b"127.0.0.1:8642"), (b"content-length", length)]
+    scope = {"type": "http", "method": "POST", "path": "/", "headers": headers, "query_string": b""}
+    asyncio.run(Guard(asked, Host(), str)(scope, receive, send))
+    return told[0]
+
+
 def errors_after_an_early_end() -> list[Any]:
     """What asyncio is left with where a worker ends before it is ready, and its pool closes."""
     errors: list[Any] = []

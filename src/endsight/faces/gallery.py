@@ -163,7 +163,7 @@ def _one(key: str, value: str) -> str:
     """Write one setting: numbers with their name before or after, lists and words as they are."""
     if value in ("no", "yes"):
         return key if value == "yes" else ""
-    if not value.lstrip("-").isdigit():
+    if not value.lstrip("-").isdecimal():
         return value
     if key.endswith("s"):
         return f"{value} {key if value != '1' else key[:-1]}"

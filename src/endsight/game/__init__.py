@@ -188,7 +188,7 @@ class Game:
     def parse(self, text: str) -> Any:
         """The state that `text` (in the form of `show`) describes; `PositionError` if none."""
         given = {key: value for key, _, value in (item.partition("=") for item in text.split())}
-        are_short = all(value.isdecimal() and len(value) < 20 for value in given.values())
+        are_short = text.isascii() and all(value.isdecimal() and len(value) < 20 for value in given.values())
         if _has_whole_fields(self.State) and are_short and tuple(given) == self.State._fields:
             return self.State(*map(int, given.values()))
         return late("game.field_texts").read_fields(self, text) or late("game.state_text").read_state(self, text)

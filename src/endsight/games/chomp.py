@@ -111,7 +111,7 @@ class Chomp(Game):
     def parse(self, text: str) -> State:
         form = f"{self.width} numbers joined by -, each from 0 to {self.height}, none more than the one before it"
         parts = [part.strip() for part in text.split("-")]
-        if len(parts) != self.width or not all(part.isdecimal() for part in parts):
+        if len(parts) != self.width or not all(part.isascii() and part.isdecimal() for part in parts):
             raise PositionError(f"{self.name}: cannot read the position {text!r}", found=repr(text), allowed=form)
         columns = [int(part) for part in parts]
         if columns[0] > self.height or columns != sorted(columns, reverse=True):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TypeAlias
 
 from endsight.base.faults import FileError
 
 Line: TypeAlias = "tuple[int, list[int]]"
+_CARD = re.compile(r"[-+]?[0-9]{1,1000}")
 
 
 def die_fault(die: object) -> str | None:
@@ -24,7 +26,7 @@ def weights_in_row(number: int, line: str) -> list[int]:
     """The numbers of one line; `FileError` where one is not a whole number from 0 up."""
     weights = []
     for item in line.replace(",", " ").split():
-        if not item.isdecimal() or len(item) > 1000:
+        if not (item.isascii() and item.isdecimal()) or len(item) > 1000:
             raise FileError(
                 f"line {number} cannot be read as weights", found=repr(item[:40]), allowed="whole numbers from 0 up"
             )
@@ -64,19 +66,8 @@ def dice_in_columns(lines: list[Line]) -> tuple[tuple[int, ...], ...]:
 def cards_in_row(number: int, line: str, marks: tuple[str, ...]) -> tuple[int | None, ...]:
     """The cards of one line, None for one of `marks`; `FileError` where something else stands there."""
     items = line.replace(",", " ").split()
-    try:
-        if not any(mark in line for mark in marks):
-            return tuple(map(int, items))
-        return tuple([None if item in marks else int(item) for item in items])
-    except ValueError:
-        strange = next(item for item in items if item not in marks and not _is_number(item))
+    strange = next((item for item in items if item not in marks and not _CARD.fullmatch(item)), None)
+    if strange is not None:
         allowed = "whole numbers" + (", x or -1 for unknown ones" if marks else "")
-        raise FileError(f"line {number} cannot be read as cards", found=repr(strange[:40]), allowed=allowed) from None
-
-
-def _is_number(item: str) -> bool:
-    try:
-        int(item)
-    except ValueError:
-        return False
-    return True
+        raise FileError(f"line {number} cannot be read as cards", found=repr(strange[:40]), allowed=allowed)
+    return tuple([None if item in marks else int(item) for item in items])

@@ -121,7 +121,7 @@ class HiddenPots(Game):
         if self.to_move(state) != CHANCE:
             move: int | None = super().parse_move(state, text)
             return move
-        if not text.isdecimal() or len(text) > len(str(self.max)) or str(int(text)) != text:
+        if not (text.isascii() and text.isdecimal()) or len(text) > len(str(self.max)) or str(int(text)) != text:
             return None
         return int(text) if 1 <= int(text) <= self.max else None
 

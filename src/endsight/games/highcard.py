@@ -197,7 +197,7 @@ class HighCard(Game):
         lists = []
         for key in ("hand", "waiting", "unknown"):
             cards = [] if items[key] == "none" else items[key].split("-")
-            if not all(card.isdecimal() and len(card) < 10 for card in cards):
+            if not all(card.isascii() and card.isdecimal() and len(card) < 10 for card in cards):
                 raise self._no_position(text, f"{key}={items[key]}", "cards joined by -, or none")
             lists.append([int(card) for card in cards])
         return lists

@@ -128,7 +128,7 @@ class Nim(Game):
     def parse_move(self, state: State, text: str) -> int | None:
         head, _, tail = text.partition(":")
         longest = len(str(max(self.count, self.size)))
-        if not (head.isdecimal() and tail.isdecimal() and len(head) <= longest and len(tail) <= longest):
+        if not (text.isascii() and head.isdecimal() and tail.isdecimal() and max(len(head), len(tail)) <= longest):
             return None
         place, taken = int(head) - 1, int(tail)
         if not (0 <= place < self.count and 1 <= taken <= self.heap(state.packed, place)):
@@ -143,7 +143,7 @@ class Nim(Game):
         form = f"heaps={'-'.join('...' for _ in self.heaps)}, none above {'-'.join(map(str, self.heaps))}"
         body = text.strip().removeprefix("heaps=")
         words = body.split("-") if body else []
-        if not all(word.isdecimal() and len(word) <= len(str(self.size)) for word in words):
+        if not text.isascii() or not all(word.isdecimal() and len(word) <= len(str(self.size)) for word in words):
             raise PositionError(f"{self.name}: cannot read the position {text!r}", found=repr(text), allowed=form)
         heaps = tuple(map(int, words))
         if len(heaps) != self.count:

@@ -152,7 +152,7 @@ class RpsBag(Game):
             key, _, value = item.partition("=")
             if key == "gesture" and value in NAMES[1:]:
                 given[key] = NAMES.index(value)
-            elif key in NAMES[1:] and value.isdecimal() and len(value) < 10:
+            elif key in NAMES[1:] and value.isascii() and value.isdecimal() and len(value) < 10:
                 given[key] = int(value)
             else:
                 raise self._unreadable(text, f"{item!r}")

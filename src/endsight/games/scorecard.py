@@ -154,7 +154,7 @@ class Scorecard(Game):
         hand = next((place for place in range(len(self.hands)) if self._words(place) == given.get("dice")), -1)
         left = given.get("rerolls", "")
         known = len(given) == 3 and set(names) <= set(self.categories) and len(set(names)) == len(names)
-        if known and hand >= 0 and left.isdecimal() and int(left) <= self.rerolls:
+        if known and hand >= 0 and left.isascii() and left.isdecimal() and int(left) <= self.rerolls:
             state = self.State(sum(1 << self.categories.index(name) for name in names), hand, int(left))
             # Before the first reroll all dice lie, or all are in the air; a full card has none of both.
             fresh = self.size[hand] in (0, self.dice) or state.left < self.rerolls

@@ -177,8 +177,8 @@ class Ur(Game):
             raise PositionError(f"cannot read the position {text!r}", allowed=form)
         try:
             first, second = (self._bits(given[player]) for player in ("first", "second"))
-            first_home, second_home = map(int, given["home"].split("-"))
-            turn, throw = self.player_names.index(given["turn"]), int(given.get("throw", "0"))
+            first_home, second_home = map(_number, given["home"].split("-"))
+            turn, throw = self.player_names.index(given["turn"]), _number(given.get("throw", "0"))
             state = self.State(first, second, first_home, second_home, turn, throw)
         except (ValueError, TypeError):
             raise PositionError(f"cannot read the position {text!r}", allowed=form) from None
@@ -188,7 +188,7 @@ class Ur(Game):
         return state
 
     def _bits(self, squares: str) -> int:
-        numbers = [] if squares == "none" else [int(square) for square in squares.split("-")]
+        numbers = [] if squares == "none" else [_number(square) for square in squares.split("-")]
         if not all(1 <= number <= LAST for number in numbers) or len(set(numbers)) < len(numbers):
             raise ValueError("squares are 1 to 14, each once")
         return sum(1 << (number - 1) for number in numbers)
@@ -285,3 +285,10 @@ class Ur(Game):
         beside = [f"{count} to enter, {own} home" for count, own in zip(waiting, homes, strict=True)]
         slots = [kit.Slot(kit.button(text, kit.ur_piece(seat)), 36) for seat, text in enumerate(beside)]
         return kit.Board("Royal Game of Ur", (*parts, kit.Row(tuple(slots))))
+
+
+def _number(word: str) -> int:
+    """The number that a word of digits stands for; `ValueError` for any other word."""
+    if not (word.isascii() and word.isdecimal()):
+        raise ValueError(f"{word!r} is no number")
+    return int(word)

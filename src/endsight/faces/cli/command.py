@@ -101,9 +101,15 @@ class _Measure(click.ParamType):  # type: ignore[type-arg]
 class _WholeNumber(click.types.IntParamType):
     name = "whole number"
 
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return the number; fail with a usage error also for digits of other scripts, which Python would read."""
+        if isinstance(value, str) and not value.isascii():
+            self.fail(f"{value[:40]!r} is not a valid {self.name}", param, ctx)
+        return super().convert(value, param, ctx)
 
-class _InRange(click.IntRange):
-    name = _WholeNumber.name
+
+class _InRange(_WholeNumber, click.IntRange):
+    pass
 
 
 def whole(least: int | None = None, most: int | None = None) -> click.types.IntParamType:

@@ -138,7 +138,7 @@ class Guard:
 
     def _oversized(self, headers: Headers) -> tuple[int, str, str] | None:
         for length in headers.getlist("content-length"):
-            if not length.isdigit():
+            if not (length.isascii() and length.isdigit()):
                 return 400, "Content-Length is not a number", "a whole number"
             if len(length) > 12 or int(length) > MOST_BODY:
                 return 413, "the body is too long", f"up to {MOST_BODY:,} bytes"
