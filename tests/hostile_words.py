@@ -465,13 +465,13 @@ WORDS: dict[str, list[tuple[str, str, str, str]]] = {
             "",
         ),
         (
-            REFUSED,
+            TAKEN,
             "t = None if n > 4 else (n, m)\nreturn 0 if t is None else t[0] * 10 + t[1]",
             "",
             "",
         ),
         (
-            REFUSED,
+            TAKEN,
             "t = None if n > 4 else (n, m)\nif t: return t[0]\nreturn -2",
             "",
             "",
@@ -947,6 +947,92 @@ WORDS: dict[str, list[tuple[str, str, str, str]]] = {
         (REFUSED, "d = {1: None}\nif n > m:\n    d[1] = m\nreturn 3 if d.get(1) is None else d[1]", "", ""),
         (STOPPED, "d = {k: k for k in range(3)}\nreturn d[n + m]", "", ""),
         (STOPPED, "d = {k: k for k in range(3)}\nd.clear()\nreturn d[1] + n", "", ""),
+    ],
+    "lists and sets inside of tuples": [
+        (REFUSED, "p = (xs, n)\nxs.append(5)\nreturn len(p[0])", "", ""),
+        (REFUSED, "q = Q(xs, 3)\nxs[0] = 7\nreturn q.xs[0]", "class Q(NamedTuple):\n    xs: list\n    n: int", ""),
+        (REFUSED, "p = (xs, n)\na, b = p\na.append(5)\nreturn len(xs)", "", ""),
+        (REFUSED, "p = (xs, n)\np[0][1] = 5\nreturn sum(xs)", "", ""),
+        (REFUSED, "p = (xs, n)\np[0][1] += 5\nreturn sum(xs)", "", ""),
+        (REFUSED, "p = ([n], m)\nq = p\nys = q[0]\nys.append(3)\nreturn len(p[0])", "", ""),
+        (REFUSED, "def f(ys): ys[0] = 9\np = (xs, 1)\nf(p[0])\nreturn sum(xs)", "", ""),
+        (TAKEN, "def f(ys): ys[0] = 9\np = ([n, 2], 1)\nf(p[0])\nreturn sum(p[0])", "", ""),
+        (REFUSED, "def f(ys): ys[0] = 9\ndef g(p): f(p[0])\np = ([n, 2], 1)\ng(p)\nreturn sum(p[0])", "", ""),
+        (REFUSED, "def f(p): return p[0]\nys = f((xs, n))\nys.append(1)\nreturn len(xs)", "", ""),
+        (REFUSED, "f = lambda: (xs, n)\na, b = f()\nxs[0] = 9\nreturn a[0]", "", ""),
+        (TAKEN, "f = lambda: (tuple(xs), n)\na, b = f()\nxs[0] = 9\nreturn a[0]", "", ""),
+        (TAKEN, "p = (xs, n)\nxs = [9]\nreturn sum(p[0])", "", ""),
+        (TAKEN, "ys, k = self.h(n)\nys[0] = 4\nreturn sum(ys) + k", "", "def h(self, n):\n    return [n, 2], n"),
+        (
+            TAKEN,
+            "a, b = tuple(xs), tuple(xs[:m % 3])\nfor k in range(n):\n    a, b = (b, a) if k % 3 else (a, b)\n"
+            "return sum(a) * 10 + len(b)",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "a, b, c = tuple(xs), tuple(xs[1:]), tuple(xs[:n % 2])\nfor k in range(n + m):\n"
+            "    p = (a, b, c) if k % 2 else (b, c, a)\n    a, b, c = p\n"
+            "return sum(a) * 100 + sum(b) * 10 + sum(c)",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "q = p = (tuple(xs), tuple(xs[:m % 3]))\nfor k in range(n):\n    q = p\n    p = (q[1] + (k,), q[0])\n"
+            "return sum(p[0]) * 10 + sum(p[1]) + len(q[0])",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "p = self.h(n, m)\nfor k in range(3):\n    q = self.g(p)\n    p = q\nreturn sum(p[0]) * 10 + len(q[1])",
+            "",
+            "def h(self, n, m): return tuple(range(n)), tuple(range(m))\n"
+            "def g(self, p):\n    a, b = p\n    return b, a",
+        ),
+        (
+            TAKEN,
+            "ys = []\nfor k in range(3):\n    a, b = ([k], [m]) if n > m else ([m], [k])\n    a.append(k)\n"
+            "    ys.append(sum(a))\nreturn sum(ys)",
+            "",
+            "",
+        ),
+        (TAKEN, "p = (tuple(xs), tuple(xs[:m % 3]))\na = p[n % 2 - 2]\nreturn sum(a) * 10 + len(a)", "", ""),
+        (STOPPED, "p = (tuple(xs), tuple(xs[:m % 3]))\na = p[n]\nreturn sum(a) * 10 + len(a)", "", ""),
+        (
+            TAKEN,
+            "s, t = frozenset(xs), frozenset({n % 3})\na, b = (s, t) if n > m else (t, frozenset())\n"
+            "return len(a) * 10 + len(b - a)",
+            "",
+            "",
+        ),
+        (REFUSED, "s, t = {n}, {m}\na, b = (s, t) if n > m else (t, s)\na.add(9)\nreturn len(s)", "", ""),
+    ],
+    "tuples, lists and constants that meet": [
+        (TAKEN, "a = T if n > m else [n]\nreturn sum(a) * 10 + a[-1] + int(3 in a) + len(a)", "T = [1, 2, 3]", ""),
+        (REFUSED, "a = T if n > m else [n]\na.append(3)\nreturn sum(T)", "T = [1, 2, 3]", ""),
+        (REFUSED, "a = T if n > m else [n]\na[0] = 3\nreturn sum(T)", "T = [1, 2, 3]", ""),
+        (REFUSED, "a = T if n > m else [n]\na += [3]\nreturn sum(T)", "T = [1, 2, 3]", ""),
+        (REFUSED, "def f(a): a[0] = 7\nf(T if n > m else [n])\nreturn sum(T)", "T = [1, 2, 3]", ""),
+        (REFUSED, "def f(): return T if n else [n]\na = f()\na.append(1)\nreturn sum(T)", "T = [1, 2, 3]", ""),
+        (TAKEN, "def f():\n    if n > m: return T\n    return [n]\na = f()\nreturn sum(a)", "T = [1, 2, 3]", ""),
+        (REFUSED, "a = xs if n > m else (n,)\nxs.append(7)\nreturn sum(a)", "", ""),
+        (TAKEN, "y = 0\nfor x in (xs if n > m else (n,)):\n    xs[2] = 50\n    y += x\nreturn y", "", ""),
+        (REFUSED, "a = xs if n > m else (n,)\nreturn int(a == xs)", "", ""),
+        (REFUSED, "a = xs if n > m else (n,)\nreturn int(isinstance(a, list))", "", ""),
+        (REFUSED, "a = range(3) if n > m else [n]\nreturn len(a + a)", "", ""),
+        (TAKEN, "a = range(3) if n > m else [n]\nb = list(a)\nb.append(3)\nreturn sum(b) + len(a)", "", ""),
+        (TAKEN, "a = ()\nwhile len(a) < n:\n    a += (m,)\nreturn len(a) + sum(a)", "", ""),
+        (
+            TAKEN,
+            "a = (n, m)\nfor k in range(n):\n    a = a[:k % 2] + (k,) + a[k % 2 + 1:]\nreturn len(a) + sum(a)",
+            "",
+            "",
+        ),
+        (STOPPED, "a = (n, m) if n > m else (n, m, 3)\nx, y = a\nreturn x + y", "", ""),
+        (REFUSED, "a = tuple(xs)[:n]\nreturn len(a.copy())", "", ""),
     ],
     "items that are not there": [
         (TAKEN, "return (n, m)[2] if n > 999 else 5", "", ""),

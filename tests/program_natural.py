@@ -98,7 +98,7 @@ _HAND = Field(
             "tuple(q for q in $v if q != $n % 5)",
             "()",
         ),
-        *("($n % 5,)", "(*$v[:2], $n % 5)", "$v[:2] + $w[:1]", "$v[::-1]", "$v if $t else ()", "~$v or ($n % 5,)"),
+        *("($n % 5,)", "(*$v[:2], $n % 5)", "$v[:2] + $w[:1]", "$v[::-1]", "$v if $t else ()", "$v or ($n % 5,)"),
         "tuple(q for p, q in enumerate($v) if p != $k % 3)",
     ),
 )

@@ -30,6 +30,43 @@ def _assign_two(w: Writer, s: Scope) -> list[str]:
     return [line]
 
 
+@drawn(STATEMENTS, "sequences in a tuple", 1.5)
+def _sequences_in_a_tuple(w: Writer, s: Scope) -> list[str]:
+    n, p, q = w.name(s), w.one("pair_of", "duo_of"), w.one("(mine, theirs)", "both_of")
+    kind = w.one("tuple", "list", "set", "frozenset")
+    one, two = (w.one(f"{kind}(({w.number(s)}, {w.small()}))", f"{kind}(range({w.small()}))") for _ in "12")
+    lines = [f"{p} = {one}, {two}", f"{q} = {p} if {w.test(s)} else {p}[::-1]"]
+    if w.chance(0.3):
+        lines = [
+            lines[0],
+            f"for turn_of in range({w.small()}):",
+            f"    {p} = {p}[::-1] if {w.test(s)} else {p}",
+            lines[1],
+        ]
+    made = "mine, theirs" if q != "both_of" else "both_of[0], both_of[1]"
+    own, rest = made.split(", ")
+    lines.append(f"{n} = sum({own}) * 3 - len({rest}) + len({p}[{w.number(s)} % 2])")
+    bind(s, n)
+    return lines
+
+
+@drawn(STATEMENTS, "sequences that meet", 1.5)
+def _sequences_that_meet(w: Writer, s: Scope) -> list[str]:
+    n, z = w.name(s), w.one("some_of", "few_of")
+
+    def made() -> str:
+        return w.one(f"({w.number(s)},)", f"[{w.number(s)}, {w.small()}]", "()", f"range({w.small()})", "(3, 1)")
+
+    lines = w.one(
+        [f"{z} = {made()} if {w.test(s)} else {made()}"],
+        [f"{z} = {made()}", f"if {w.test(s)}:", f"    {z} = {made()}"],
+        [f"{z} = ({w.number(s)},)", f"for turn_of in range({w.small()}):", f"    {z} += (turn_of, {w.number(s)})"],
+    )
+    lines.append(f"{n} = {w.one(f'sum({z})', f'len({z})', f'int({w.number(s)} in {z})', f'len(list({z}))')}")
+    bind(s, n)
+    return lines
+
+
 @drawn(STATEMENTS, "swap", 1)
 def _swap(w: Writer, s: Scope) -> list[str]:
     if len(s.names) < 2:

@@ -61,6 +61,7 @@ class Rules(Steps):
         if x: yield from self.walk(x - 1)
     def asked(self, f): return f()  # asked
     def parts(self, ys): yield from ys
+    def counts(self, p): yield len(p)
     def put(self, ys):
         ys[0] = 3
         return 1
@@ -437,7 +438,21 @@ BODIES = [
     ),
     Case("y = [1] < xs", "a list cannot be compared with a list", "y = (1,) < (xs[0],)"),
     Case("y = n is m", "`is` cannot be compiled: write ==", "y = n == m"),
-    Case("y = (xs, n)", "a list inside of a tuple cannot be compiled", "y = (xs[0], n)"),
+    Case(
+        "y = ({n: m}.items(), n)",
+        "a view of a dictionary inside of a tuple cannot be compiled: write list(...)",
+        "y = (list({n: m}.items()), n)",
+    ),
+    Case(
+        "def f(p): g(p[0]) # no\ndef g(ys): ys[0] = 9\nf(([n], m))",
+        "a list in a tuple that was handed over cannot be changed here: return a new one",
+        "def f(p): return [9] + p[0][1:]\ny = f(([n], m))",
+    ),
+    Case(
+        "y = sum(self.counts((xs, n)))",
+        "a generator that is handed a tuple with a list in it cannot be compiled: hand over both",
+        "y = sum(self.parts(xs))",
+    ),
     Case("ys = [xs, xs]", "a list that goes under two names cannot be compiled", "ys = [list(xs), list(xs)]"),
     Case(
         "ys = [{n}, {m}]",
@@ -484,8 +499,16 @@ BODIES = [
         "a list that goes under two names cannot be compiled",
         "ys = [list(xs), [n] * 3]\ny = ys[0 if n else 1]",
     ),
-    Case("ys = [list(xs)]\ny = (ys[0], n) # no", "a list inside of a tuple cannot be compiled", "y = (xs[0], n)"),
-    Case("ys = [list(xs)]\ny = len((ys[0], n)) # no", "a list inside of a tuple cannot be compiled", "y = 2"),
+    Case(
+        "ys = [list(xs)]\ny = (ys[0], n) # no",
+        "a list of lists, or a list in one, inside of a tuple cannot be compiled: give each a name",
+        "y = (list(xs), n)",
+    ),
+    Case(
+        "ys = [list(xs)]\ny = len((ys[0], n)) # no",
+        "a list of lists, or a list in one, inside of a tuple cannot be compiled: give each a name",
+        "y = 2",
+    ),
     Case(
         "ys = [list(xs)]\ny = ys == ys # no",
         "a list of lists cannot be compiled here: write a loop over it, or tuple(map(tuple, ...))",

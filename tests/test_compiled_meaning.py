@@ -1715,10 +1715,10 @@ class Rules(Steps):
     def payoff(self, state):
         old = (0, 0)
         for k in range(3):
-            now = ([k, k], k)  # no
+            now = ([k, k], k)
             if k == 1:
                 old = now
-        return old[0][0]
+        return old[0][0]  # no
 """,
 }
 

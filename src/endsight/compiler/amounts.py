@@ -20,7 +20,7 @@ from endsight.compiler import core
 from endsight.compiler.objects import Objects
 from endsight.compiler.resolve import UNKNOWN, is_whole
 from endsight.compiler.syntax import CALCULATED
-from endsight.compiler.values import Value, has_fraction, joined_types
+from endsight.compiler.values import Value, as_sequences, has_fraction, joined_types
 
 MOST_PARTS = 1 << 30
 """Most parts in the whole; amounts are below 2^40 parts."""
@@ -211,6 +211,12 @@ class Amounts(Objects):
             own = self.fitted(value, kind.items[1], node)
             is_fit = joined_types(own.type, kind.items[1]) == kind.items[1]
             return Value(kind, core.Row((core.Number(True), own.expr), kind)) if is_fit else value
+        if kind.is_sequence:
+            if self.wider(value.type, kind) != kind:
+                return value
+            value = self.whole.opened(value)
+            made = value if value.type.is_sequence else self.whole.joined_items(node, [value], kind.sort)
+            return Value(kind, made.expr)
         if kind.is_tuple and value.type.is_tuple and len(kind.items) == len(value.type.items):
             value = self.kept(value, node) if not isinstance(value.expr, core.Row) else value
             items = [self.fitted(self.whole.field(value, at), each, node) for at, each in enumerate(kind.items)]
@@ -227,6 +233,7 @@ class Amounts(Objects):
         if core.FRACTION in kinds and all(core.is_number(kind) or kind == core.FRACTION for kind in kinds):
             return core.FRACTION
         is_converted = any(has_fraction(kind) or self._may_be_none(kind) for kind in kinds)
+        is_converted = is_converted or any(joined_types(kinds[0], kind) is None for kind in kinds)
         return functools.reduce(self.wider, kinds) if is_converted else None
 
     def _may_be_none(self, kind: core.Type) -> bool:
@@ -234,9 +241,14 @@ class Amounts(Objects):
         return kind.label == core.MAYBE or kind == self.unit.none or any(map(self._may_be_none, kind.items))
 
     def wider(self, one: core.Type, other: core.Type) -> core.Type:
-        """The type of both, if one of them is rewritten: whole numbers as fractions, None as what may be None."""
+        """The type of both, if one of them is rewritten; `one` if there is none.
+
+        Whole numbers become fractions, None what may be None, and tuples and constants sequences of any length.
+        """
         if {one, other} == {core.INT, core.FRACTION}:
             return core.FRACTION
+        if joined_types(one, other) is None and (both := as_sequences(one, other)) is not None:
+            return both
         if one.label == other.label and one.is_tuple and other.is_tuple and len(one.items) == len(other.items):
             return core.Tuple(tuple(map(self.wider, one.items, other.items)), one.names, one.label)
         if one.is_object and other.is_object:

@@ -117,7 +117,7 @@ class Assigning(ExpressionReading):
         if isinstance(value.expr, core.Listed):
             value = self._roomy(target.id, value)
         # One that grows may have been made with room for its first items alone.
-        grows = target.id in self.hints and isinstance(value.expr, core.Local)
+        grows = target.id in self.hints and isinstance(value.expr, core.Local | core.Field)
         self.store(target.id, value, source, fresh=self.is_fresh(value) and target.id not in read and not grows)
 
     def _read_by(self, node: ast.AST) -> set[str]:
@@ -128,7 +128,7 @@ class Assigning(ExpressionReading):
         """A list display, with room for what is appended to it under its name."""
         listed = value.expr
         item = self.hints.get(name)
-        if item is None:
+        if item is None or item.is_sequence:  # what the name stands for elsewhere
             return value
         kind = core.Sequence(item, listed.type.sort)
         return Value.made(core.Listed(listed.items, core.ROOM, kind))
@@ -145,6 +145,8 @@ class Assigning(ExpressionReading):
             items = [self.as_now(item, source) for item in items]
         if len(items) != len(parts):
             self.refuse(target, f"{count_text(len(items), 'item')} for {count_text(len(parts), 'name')}")
+        if len(items) > 1:
+            items = [item if self.is_fresh(item) else self.own_copy(item, source) for item in items]
         for part, item in zip(parts, items, strict=True):
             self.put(part, item, source)
 
@@ -177,7 +179,7 @@ class Assigning(ExpressionReading):
             return [self.item(node, value, Value.of(number)) for number in range(count)]
         if value.type.is_tuple:
             return self.fields(value)
-        is_held = value.type.is_sequence and value.type.sort not in ("list", "tuple")
+        is_held = value.type.is_sequence and value.type.sort not in ("list", "tuple", None)
         if is_held or core.is_word(value.type) or value.type == core.NOTHING:
             self.refuse(node, f"{value.type.name} has no items by number")
         wrong = core.Compare("!=", core.Length(value.expr), core.Number(count))
@@ -192,7 +194,7 @@ class Assigning(ExpressionReading):
         if held is not None and held.lists is not None:
             held.lists.put(self.whole, target, self.value(target.slice), value)
             return
-        if held is None or not held.type.is_sequence or held.type.sort not in ("list", "dict"):
+        if not name or held is None or not held.type.is_sequence or held.type.sort not in ("list", "dict"):
             self.refuse(
                 target, "the rules must not change anything but local names and what they made: keep it in the state"
             )

@@ -134,7 +134,7 @@ class BuiltIn(Holders):
 
     def _call_reduce(self, node: ast.Call, function: Any) -> Value:
         self.require_form(node, 2, 3)
-        items, name = node.args[1], self.fresh()
+        items, name = node.args[1], self.fresh("s")
         if len(node.args) == 3:
             self.store(name, self.value(node.args[2]), node)
         else:

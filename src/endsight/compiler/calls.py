@@ -263,8 +263,8 @@ class Calls(Fields):
         found = self.text_method(node, function.attr, base) or self.of_holder(node, function.attr, base, node.args)
         if found is not None:
             return found
-        if function.attr == "copy" and not node.args and base.type.is_sequence:
-            return self.gathered(function.value, node, base.type.sort or "")
+        if function.attr == "copy" and not node.args and base.type.sort in ("list", "set", "frozenset", "dict"):
+            return self.gathered(function.value, node, base.type.sort)
         if function.attr in ("count", "index") and len(node.args) == 1 and not node.keywords:
             return self.found_at(node, function.attr, base, self.kept(self.value(node.args[0]), node))
         is_pop = function.attr == "pop"

@@ -129,12 +129,12 @@ class Sequence(Type):
 
     `sort` says what holds them in Python: `list`; `tuple`, one of unknown length; `set` and `frozenset`, each item once
     and in an order without meaning; `dict`, pairs of a key and a value; `view`, which can only be iterated over at
-    once; `str`, a text as its letters.
+    once; `str`, a text as its letters; None, any of a list, a tuple and a range.
     """
 
     is_sequence = True
     item: Type
-    sort: str
+    sort: str | None
     count: int | None = None
 
     @property
@@ -142,7 +142,7 @@ class Sequence(Type):
         """The name in messages."""
         names = {"tuple": "a tuple of any length", "dict": "a dictionary", "str": "a text"}
         names["view"] = "a view of a dictionary"
-        return names.get(self.sort, f"a {self.sort}")
+        return names.get(self.sort, f"a {self.sort}") if self.sort else "a list, tuple or range"
 
 
 class TableType(Type):

@@ -56,6 +56,7 @@ class Fields(BuiltIn):
                 self.unit.truths.add(kind.place)
             return value.expr  # type: ignore[no-any-return]
         if kind.sort == "members":
+            value = self.opened(value)
             most = kind.limits[0].bit_length() - 1
             return core.Row((self._bits(node, kind.place, most, self.material(value, node)),), own)
         value = value if isinstance(value.expr, core.Row) else self.kept(value, node)

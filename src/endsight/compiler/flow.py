@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
@@ -12,7 +13,15 @@ from endsight.compiler import core
 from endsight.compiler.refusal import CannotCompile, Unsettled
 from endsight.compiler.resolve import is_list, is_named_tuple, is_whole
 from endsight.compiler.syntax import all_reached, grown, items_set, names_given_once, nodes_of, own_nodes
-from endsight.compiler.values import SEVERAL, Names, Value, is_part_of_name, joined_types
+from endsight.compiler.values import (
+    SEVERAL,
+    Names,
+    Value,
+    holds_list,
+    holds_sequence,
+    is_part_of_name,
+    joined_types,
+)
 
 if TYPE_CHECKING:
     from endsight.compiler.functions import Translator
@@ -45,7 +54,7 @@ class Flow:
         self.line = definition.lineno
         self.alone: ast.AST | None = None
         """The call that makes up a statement: only there may it change a list."""
-        self.parameters = {name for name, value in names.items() if value.type.is_sequence}
+        self.parameters = {name for name, value in names.items() if holds_sequence(value.type)}
         self.changes: set[str] = set()
         self.mutated: dict[str, ast.AST] = {}
         self.shared: dict[str, ast.AST] = {}
@@ -188,7 +197,7 @@ class Flow:
         return Value(table.type, table, value.known)
 
     def store(self, name: str, value: Value, node: ast.AST, *, fresh: bool = True) -> None:
-        """Assign a value to a name; a sequence that is not `fresh` is copied."""
+        """Assign a value to a name; sequences that are not `fresh` are copied."""
         hint = self.hints.get(name, core.NOTHING)
         is_changed = (type(value.known) is Fraction and name in self.several) or hint.label == core.MAYBE
         if value.expr is None and not self.unit.is_value(value.known) and not is_changed:
@@ -202,6 +211,8 @@ class Flow:
         self.bounds[name] = self.whole.most(value.expr)
         if value.type.is_sequence and value.type.sort == "view":
             self.refuse(node, "a view of a dictionary under a name cannot be compiled: write list(...)")
+        if not fresh and not value.type.is_sequence:
+            value = self.own_copy(self.own_copy(value, node), node)
         copies = value.type.is_sequence and not fresh
         site = self.site(node, "a list grows too long") if copies else 0
         self.add(core.Assign(name, value.expr, copies, site), self.line_of(node))
@@ -225,22 +236,51 @@ class Flow:
         self.add(core.Assign(name, value.expr), self.line_of(node))
         return Value(value.type, core.Local(name, value.type), value.known, value.bits, value.cut, value.keys)
 
+    def own_copy(self, value: Value, node: ast.AST) -> Value:
+        """A value whose sequences are copies; two rounds of that before names get any are safe in loops.
+
+        What a name gets in one turn may be where another one's items are since the turn before.
+        """
+        if value.type.is_sequence:
+            name = self.fresh()
+            self.add(core.Assign(name, value.expr, True, self.site(node, "a list grows too long")))
+            self.aliases[name] = self.lists_of(value) | {name}
+            return replace(value, expr=core.Local(name, value.type))
+        if not holds_sequence(value.type):
+            return value
+        held, kind = self.kept(value, node).expr, value.type
+        parts = [Value.made(core.Field(held, at, each)) for at, each in enumerate(kind.items)]
+        return Value.row([self.own_copy(each, node) for each in parts], kind.names, kind.label)
+
     def is_fresh(self, value: Value) -> bool:
-        """Whether a sequence is a new one, which has no other name."""
-        made = core.Listed | core.Members | core.Call
-        return isinstance(value.expr, made) or getattr(value.expr, "name", None) in self.fresh_lists
+        """Whether a sequence, or all in a tuple, are new and have no other name."""
+        expr, made = value.expr, core.Listed | core.Members | core.Call
+        if isinstance(expr, core.Row):
+            return all(self.is_fresh(Value.made(each)) for each in expr.items if holds_sequence(each.type))
+        while isinstance(expr, core.Field):
+            expr = expr.value
+        return isinstance(expr, made) or getattr(expr, "name", None) in self.fresh_lists
 
     def lists_of(self, value: Value) -> set[str]:
         """Names of lists that a value may be itself, rather than a copy."""
-        if not value.type.may_change:
-            return set()
-        return self._named_in(value.expr)
+        return self._named_in(value.expr) if holds_list(value.type) else set()
+
+    def met(self, name: str, values: Iterable[Value]) -> None:
+        """Note that a name of ours is any of these values."""
+        found = list(values)
+        self.aliases[name] = set().union(*map(self.lists_of, found)) | {name}
+        if all(map(self.is_fresh, found)):
+            self.fresh_lists.add(name)
 
     def _named_in(self, expr: Any) -> set[str]:
         if isinstance(expr, core.Either):
             return set().union(*map(self._named_in, expr.parts))
         if isinstance(expr, core.Choice):
             return self._named_in(expr.yes) | self._named_in(expr.no)
+        if isinstance(expr, core.Row):
+            return set().union(*(self._named_in(each) for each in expr.items if holds_list(each.type)))
+        if isinstance(expr, core.Field):
+            return self._named_in(expr.value)
         if not isinstance(expr, core.Local) or expr.name in self.fresh_lists:
             return set()
         return all_reached({expr.name}, lambda name: self.aliases.get(name, ()))

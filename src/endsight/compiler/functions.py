@@ -13,7 +13,7 @@ from endsight.compiler.library import STANDS_FOR
 from endsight.compiler.program import Function
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.syntax import nodes_of
-from endsight.compiler.values import Value
+from endsight.compiler.values import Value, holds_sequence
 
 KEPT = "es_d"
 """Prefix of the names of default values."""
@@ -76,7 +76,7 @@ class Translator(Calls):
         found = {}
         for each, node in [*pairs, *((each, value) for each, value in by_name if value)]:
             value = self.value(node)
-            if value.type.is_sequence:
+            if holds_sequence(value.type):
                 self.refuse(node, "a list as a default value cannot be compiled")
             if value.lists is not None:
                 value.lists.gets_name(self, node)

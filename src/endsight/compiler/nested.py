@@ -118,7 +118,7 @@ class Together(Lists):
 
     values: tuple[Value, ...]
     like = ()
-    refusal = "a list inside of a tuple cannot be compiled"
+    refusal = "a list of lists, or a list in one, inside of a tuple cannot be compiled: give each a name"
 
     @property
     def free(self) -> list[str]:

@@ -11,11 +11,12 @@ from endsight.compiler import core
 from endsight.compiler.nested import NestedLists, Together
 from endsight.compiler.refusal import Unsettled
 from endsight.compiler.resolve import SELF, UNKNOWN, defined, is_list, is_plain, is_whole
-from endsight.compiler.syntax import constant
+from endsight.compiler.syntax import constant, filled
 from endsight.compiler.values import (
     SEVERAL,
     Value,
     denied,
+    holds_sequence,
     is_below,
     item_type,
     joined_types,
@@ -23,6 +24,9 @@ from endsight.compiler.values import (
     why_not,
     width_of,
 )
+
+_FEW = 16
+"""Tuples of up to so many items that are no words are taken apart to find one by its number."""
 
 
 class ExpressionReading(NestedLists):
@@ -117,7 +121,7 @@ class ExpressionReading(NestedLists):
         value = self.here[name]
         if name not in self.given_inside or value.expr is None or isinstance(value.expr, core.Number):
             return value
-        if value.type.is_sequence:
+        if holds_sequence(value.type):
             self.refuse(node, f"a list that `:=` names {name} cannot be compiled: name it in a statement")
         return self.as_now(value, node)
 
@@ -230,7 +234,9 @@ class ExpressionReading(NestedLists):
                 with self.apart() as more:
                     right = self.fitted(right, kind, node)
                 statements = (*statements, *more)
-            if statements or left.type.label:  # what may be None or empty is true or not by what it holds
+            if (
+                statements or left.type.label or holds_sequence(left.type)
+            ):  # what may be None or empty is true or not by what it holds
                 is_needed = self.as_truth if op == "and" else lambda each, node: denied(self.as_truth(each, node))
                 result = self.instead(node, left, lambda each: is_needed(each, node).expr, statements, right)  # noqa: B023
             else:
@@ -262,25 +268,19 @@ class ExpressionReading(NestedLists):
         if test.is_known:
             return self.value(node.body if test.known else node.orelse)
         before = self.where(node.test, True), self.where(node.test, False)
-        ways = self._branches(node, before)
-        kinds = [value.type for _, value, _ in ways]
-        lengths = {len(kind.items) for kind in kinds if kind.is_tuple and not kind.label}
-        is_one = len({kind.is_tuple for kind in kinds}) == 2 and not any(map(core.is_word, kinds))
-        if len(lengths) == 2 or (lengths and is_one):
-            ways = self._branches(node, before, "tuple")  # tuples of several lengths
-        ways = self._same_type(ways, node)
+        ways = self._same_type(self._branches(node, before), node)
         self.names = self.merged([ways[0][2], ways[1][2]])
         kind = self.joined(node, ways[0][1].type, ways[1][1].type)
-        if not ways[0][0] and not ways[1][0] and not kind.is_sequence:
+        if not ways[0][0] and not ways[1][0] and not holds_sequence(kind):
             return Value.made(core.Choice(test.expr, ways[0][1].expr, ways[1][1].expr, kind))
         name = self.fresh()
         then, otherwise = ((*each[0], core.Assign(name, each[1].expr)) for each in ways)
         self.add(core.If(test.expr, then, otherwise))
-        self.aliases[name] = set().union(*(self.lists_of(each[1]) for each in ways)) | {name}
+        self.met(name, [each[1] for each in ways])
         return Value.made(core.Local(name, kind))
 
-    def _branches(self, node: ast.IfExp, names: Any, sort: str | None = None) -> list[tuple[Any, Value, Any]]:
-        """Both branches, with their statements and the names after them; as new sequences of that sort, if any."""
+    def _branches(self, node: ast.IfExp, names: Any) -> list[tuple[Any, Value, Any]]:
+        """Both branches, with their statements and the names after them."""
         ways: list[Any] = []
         unsettled = None
         for each, own in zip((node.body, node.orelse), names, strict=True):
@@ -288,8 +288,6 @@ class ExpressionReading(NestedLists):
             try:
                 with self.apart() as statements, self.or_fault(each) as refused:
                     value = self.material(self.value(each), each)
-                    if sort is not None and value.type.sort == sort:
-                        value = self.whole.joined_items(each, [value], sort)
             except Unsettled as reason:
                 unsettled = reason
                 continue
@@ -301,7 +299,7 @@ class ExpressionReading(NestedLists):
         return ways * 2 if unsettled is not None else ways  # what is still unknown is like what is known
 
     def _same_type(self, ways: list[tuple[Any, Value, Any]], node: ast.AST) -> list[tuple[Any, Value, Any]]:
-        """Both branches with values of one type: whole numbers become fractions where the other gives these."""
+        """Both branches with values of one type, see `wider`."""
         kind = self.common([value.type for _, value, _ in ways])
         if kind is None:
             return ways
@@ -327,11 +325,18 @@ class ExpressionReading(NestedLists):
             return Value.of(Together(tuple(kept)))
         if all(value.is_known and value.lists is None for value in values):
             return Value.of(tuple(value.known for value in values))
-        parts = [self.material(value, node) for value in values]
-        for part in parts:
-            if part.type.is_sequence and not loose:
-                self.refuse(node, "a list inside of a tuple cannot be compiled")
-        return Value.row(parts)
+        return Value.row([self.material(value, node) if loose else self.closed(value, node) for value in values])
+
+    def closed(self, value: Value, node: ast.AST) -> Value:
+        """A value as a part of a tuple, the opposite of `opened`; a sequence is a part that has its own place."""
+        value = self.whole.as_members(node, value) if type(value.known) is frozenset else value
+        value = self.whole.as_holder(value, node) if id(value.known) in self.made_here else value
+        kind = value.type
+        if kind.is_sequence and kind.sort == "frozenset" and value.bits is not None:
+            return Value.row([Value(kind.item, value.bits)], (), core.MEMBERS)
+        if kind.is_sequence and kind.sort == "view":
+            self.refuse(node, "a view of a dictionary inside of a tuple cannot be compiled: write list(...)")
+        return self.material(value, node)
 
     def _list(self, node: ast.List) -> Value:
         if any(isinstance(part, ast.Starred) for part in node.elts):
@@ -417,7 +422,7 @@ class ExpressionReading(NestedLists):
         if is_there and not self.unit.is_value(base.known):
             place, site = self.material(index, node).expr, self.site(node, "an index is out of range")
             return self.picked(node, tuple(base.known), place, site)
-        if base.type.is_sequence and base.type.sort not in ("list", "tuple", "str"):
+        if base.type.is_sequence and base.type.sort not in ("list", "tuple", "str", None):
             if base.type.sort != "dict":
                 self.refuse(node, f"an item of {base.type.name} by number cannot be compiled: Python has none")
             return self.whole.value_at(node, base, index)
@@ -433,11 +438,22 @@ class ExpressionReading(NestedLists):
                 if not -count <= number.known < count:  # tests that know so may lie between this and any state
                     self.fault_if(core.Number(True), node, f"a tuple of {count} has no item {number.known}")
                 return self.field(base, number.known % count)
+            if count <= _FEW and all(each.is_tuple or each.is_sequence for each in base.type.items):
+                if not width_of(base.type) or item_type(base.type) == core.OBJECT:
+                    return self._one_of(base, number, node)
             if not width_of(base.type) or item_type(base.type) == core.OBJECT:
                 self.refuse(node, "which item of a tuple is not known when compiling")
         count = len(base.known) if is_there else len(base.type.items)
         site = 0 if is_below(number.expr, count) else self.site(node, "an index is out of range")
         return self.with_names(node, base.known, self.item_at(base, number.expr, site))
+
+    def _one_of(self, base: Value, number: Value, node: ast.AST) -> Value:
+        """An item of a tuple of sequences, by an index that exists at run time."""
+        place = self.from_start(node, number, len(base.type.items))
+        held, at = self.named(self.kept(base, node), node), self.named(Value.made(place), node)
+        first, *others = range(len(base.type.items))
+        text = "".join(f"held[{each}] if at == {each} else " for each in others)
+        return self.value(filled(f"{text}held[{first}]", node, held=held, at=at))
 
     def item_at(self, base: Value, index: core.Expr, site: int) -> Value:
         """The same for an index that exists at run time."""

@@ -20,7 +20,16 @@ from endsight.compiler.scopes import renamed
 from endsight.compiler.simpler import with_values
 from endsight.compiler.sources import definition_of, text_of
 from endsight.compiler.syntax import copied, nodes_of
-from endsight.compiler.values import ITSELF, Names, Value, may_fail, nodes_in, width_of
+from endsight.compiler.values import (
+    ITSELF,
+    Names,
+    Value,
+    holds_list,
+    holds_sequence,
+    may_fail,
+    nodes_in,
+    width_of,
+)
 from endsight.game import Game
 
 _MOST_TRIES = 5
@@ -130,7 +139,8 @@ class Functions(KnownObjects):
     def call(self, to: Calls, node: ast.AST, function: FunctionType, given: list[Value], words: Names) -> Value:
         """A call of a function of the rules."""
         made = self.translated(function, given, words, caller=(to, node))
-        if function in self.cached and made.result.is_long and made.result.sort != "tuple":
+        is_list = made.result.is_long and made.result.sort != "tuple"
+        if function in self.cached and (is_list or holds_list(made.result)):
             to.refuse(node, "a cache that hands out one list again and again cannot be compiled")
         return self._result(to, node, made, self._passed)
 
@@ -162,11 +172,15 @@ class Functions(KnownObjects):
                 f"{made.name} yields, and is called outside of a loop: go through it in one, as a method of the class",
             )
         for (name, kind), value in zip(made.parameters, passed, strict=True):
-            if name in made.changes and isinstance(value.expr, core.Local) and kind.is_sequence:
-                to.mutated.setdefault(value.expr.name, node)
+            if name in made.changes and isinstance(value.expr, core.Local | core.Field) and kind.is_sequence:
+                names = to.lists_of(value) | {getattr(value.expr, "name", "")}
+                for each in names:
+                    to.mutated.setdefault(each, node)
                 if node is not to.alone:
                     to.refuse(node, "a call that changes a list must stand alone in a statement")
-                if value.expr.name in to.parameters:
+                if isinstance(value.expr, core.Field) and names & to.parameters:
+                    to.refuse(node, "a list in a tuple that was handed over cannot be changed here: return a new one")
+                if isinstance(value.expr, core.Local) and value.expr.name in to.parameters:
                     to.changes.add(value.expr.name)
         if (own := self._in_place(to, node, made, passed)) is not None:
             return own
@@ -197,6 +211,8 @@ class Functions(KnownObjects):
         made = self.translated(function, given, words, caller=(to, node))
         to.named_in |= {name for name, _ in made.parameters}  # a generator may give lists in a list names
         passed = [to.kept(each, node) if each.type.is_sequence else each for each in self._passed]
+        if any(each.type.is_tuple and holds_sequence(each.type) for each in passed):
+            to.refuse(node, "a generator that is handed a tuple with a list in it cannot be compiled: hand over both")
         return core.Call(made.name, tuple(value.expr for value in passed), made.result)
 
     def translated(

@@ -12,7 +12,7 @@ from endsight.compiler.resolve import is_named_tuple
 from endsight.compiler.results import SHARES, as_mixed, types_of, with_type
 from endsight.compiler.scopes import stored_names
 from endsight.compiler.syntax import constant, filled, has_jump
-from endsight.compiler.values import Value, why_not
+from endsight.compiler.values import Value, holds_sequence, why_not
 
 
 class Statements(Assigning):
@@ -104,8 +104,10 @@ class Statements(Assigning):
     def _give(self, node: ast.AST, value: Value) -> None:
         value = self.whole.as_members(node, value) if self.rule == "moves" else value
         value = self.material(self.as_row(value, node), node)
-        if value.type.is_sequence:
-            self.refuse(node, "a list is given as a move")
+        if holds_sequence(value.type):
+            self.refuse(
+                node, f"{'a list' if value.type.is_sequence else 'a tuple with a list in it'} is given as a move"
+            )
         expr = value.expr
         if self.rule == "moves":
             self.result = with_type(self.result, value.type)
@@ -174,6 +176,8 @@ class Statements(Assigning):
             if "return" in self.hints:
                 value = self.fitted(value, self.wider(self.hints["return"], value.type), node)
             kind = value.type
+            if value.type.is_tuple and holds_sequence(value.type):
+                value = self.kept(value, node)
             if self.lists_of(value) & self.parameters:
                 self.refuse(node, "a list that was handed over is given back: return a copy, list(...)")
             self.add(core.Return(value.expr), node.lineno)

@@ -263,6 +263,33 @@ def has_fraction(kind: core.Type) -> bool:
     return any(map(has_fraction, kind.items)) if kind.is_tuple else kind == core.FRACTION
 
 
+def holds_sequence(kind: core.Type) -> bool:
+    """Whether a value is a sequence, or a tuple that holds one."""
+    return kind.is_sequence or any(map(holds_sequence, kind.items))
+
+
+def holds_list(kind: core.Type) -> bool:
+    """Whether a value is or may be a list, set or dictionary, or a tuple that holds one."""
+    return kind.may_change or (kind.is_sequence and kind.sort is None) or any(map(holds_list, kind.items))
+
+
+def as_sequences(one: core.Type, other: core.Type) -> core.Type | None:
+    """The type of both where tuples, lists, ranges and constants of them meet; None where no value can be of both."""
+    items, sorts = [], []
+    for kind in (one, other):
+        kind = core.Sequence(item_type(kind), "frozenset") if kind.label == core.MEMBERS else kind
+        is_plain = kind.is_sequence or kind.is_table or (kind.is_tuple and not kind.label and not kind.names)
+        if not is_plain or kind.sort not in ("tuple", "list", "range", "frozenset", None):
+            return None
+        items.append(core.NOTHING if kind.items == () and kind.is_tuple else item_type(kind))
+        sorts.append(None if kind.is_table and kind.sort == "list" else kind.sort)  # which nothing may change
+    item = joined_types(*items) if core.NOTHING not in items else items[items[0] == core.NOTHING]
+    is_one = sorts[0] == sorts[1] or "frozenset" not in sorts
+    if item is None or not is_one or not (width_of(item) or item == core.NOTHING):
+        return None
+    return core.Sequence(item, sorts[0] if sorts[0] == sorts[1] else None)
+
+
 def has_order(kind: core.Type) -> bool:
     """Whether Python orders such values like their words: numbers, and tuples of them."""
     return core.is_word(kind) or (kind.is_tuple and kind.label not in core.LABELS and all(map(has_order, kind.items)))

@@ -9,14 +9,14 @@ from typing import Any
 from endsight.compiler import core
 from endsight.compiler.program import Function
 from endsight.compiler.syntax import CALCULATED, COMPARED, assign, call, constant, fits, name
-from endsight.compiler.values import FEW_STEPS, is_at_once, item_type, nodes_in, steps
+from endsight.compiler.values import FEW_STEPS, holds_sequence, is_at_once, item_type, nodes_in, steps
 
 _EXTREME = {"least": "min", "largest": "max"}
 _CHECKED = ("add", "subtract", "multiply", "divide", "rest", "shift_left", "shift_right", "power")
 _UNCHECKED = {op: kind() for kind, (op, _) in CALCULATED.items() if op in ("and", "or", "xor")}
 _COMPARED = {sign: kind() for kind, (sign, _) in COMPARED.items()}
 _OUT = "es_out"
-"""Where a function writes the sequence that it returns."""
+"""Where a function writes a sequence that it returns, with its number."""
 _FEW_ITEMS = 16
 """Up to this many are handled one by one where one of them is changed."""
 
@@ -31,10 +31,10 @@ class _RulesWriter:
         self.function = function
         self.tuples = _kept_as_tuples(function, boards)
         """Lists that tuples stand for."""
-        self.gives_sequence = function.result.is_sequence and not function.yields
+        self.outs = [] if function.yields else [f"{_OUT}{at}" for at, _ in enumerate(_sequences(function.result))]
 
     def definition(self) -> ast.FunctionDef:
-        parameters = [key for key, _ in self.function.parameters] + ([_OUT] if self.gives_sequence else [])
+        parameters = [key for key, _ in self.function.parameters] + self.outs
         arguments = ast.arguments([], [ast.arg(key) for key in parameters], None, [], [], None, [])
         body = self._block(self.function.body, self.function.line)
         nodes = nodes_in(self.function.body) if self.function.yields else ()
@@ -116,9 +116,18 @@ class _RulesWriter:
         return call("es_width_of", self._of(core.none_of(item))) if is_tuple else constant(1)
 
     def _returned(self, value: core.Expr) -> ast.expr:
-        if self.gives_sequence:
-            return call("es_copied", name(_OUT), self._of(value), constant(0))
-        return self._of(value)
+        return self._copied_out(value, iter(self.outs)) if self.outs else self._of(value)
+
+    def _copied_out(self, value: core.Expr, outs: Iterator[str]) -> ast.expr:
+        """A result, whose sequences are copied to where the caller wants them."""
+        kind = value.type
+        if kind.is_sequence:
+            return call("es_copied", name(next(outs)), self._of(value), constant(0))
+        if not holds_sequence(kind):
+            return self._of(value)
+        parts: Iterable[Any] = (core.Field(value, at, each) for at, each in enumerate(kind.items))
+        parts = value.items if isinstance(value, core.Row) else parts
+        return ast.Tuple([self._copied_out(each, outs) for each in parts], ast.Load())
 
     def _range(self, node: core.Count) -> ast.expr:
         step = self._of(node.step)
@@ -234,9 +243,14 @@ class _RulesWriter:
 
     def _call(self, node: core.Call) -> ast.expr:
         arguments = [self._of(argument) for argument in node.arguments]
-        if node.type.is_sequence:
-            arguments.append(call("es_room", constant(core.ROOM), self._words(node.type.item)))
+        for each in _sequences(node.type):
+            arguments.append(call("es_room", constant(core.ROOM), self._words(each.item)))
         return call(node.function, *arguments)
+
+
+def _sequences(kind: core.Type) -> list[core.Type]:
+    """The types of the sequences in a value."""
+    return [kind] if kind.is_sequence else [each for item in kind.items for each in _sequences(item)]
 
 
 def _kept_as_tuples(function: Function, boards: Set[int]) -> set[str]:
