@@ -438,11 +438,10 @@ class ExpressionReading(NestedLists):
                 if not -count <= number.known < count:  # tests that know so may lie between this and any state
                     self.fault_if(core.Number(True), node, f"a tuple of {count} has no item {number.known}")
                 return self.field(base, number.known % count)
-            if count <= _FEW and all(each.is_tuple or each.is_sequence for each in base.type.items):
-                if not width_of(base.type) or item_type(base.type) == core.OBJECT:
-                    return self._one_of(base, number, node)
             if not width_of(base.type) or item_type(base.type) == core.OBJECT:
-                self.refuse(node, "which item of a tuple is not known when compiling")
+                if count > _FEW or not all(each.is_tuple or each.is_sequence for each in base.type.items):
+                    self.refuse(node, "which item of a tuple is not known when compiling")
+                return self._one_of(base, number, node)
         count = len(base.known) if is_there else len(base.type.items)
         site = 0 if is_below(number.expr, count) else self.site(node, "an index is out of range")
         return self.with_names(node, base.known, self.item_at(base, number.expr, site))
