@@ -6,6 +6,11 @@ __all__ = ["FAILING", "REFUSED", "STOPPED", "TAKEN", "WORDS"]
 
 TAKEN, FAILING, REFUSED, STOPPED = "taken", "failing", "refused", "stopped"
 
+OPTIONAL = (
+    "class In(NamedTuple):\n    x: int | None\n    y: int\nclass Out(NamedTuple):\n    one: In\n    two: int | None"
+)
+MADE = "o = Out(In(n if n > 3 else None, m), m if m > 2 else None)\n"
+
 WORDS: dict[str, list[tuple[str, str, str, str]]] = {
     "classes with methods of their own": [
         (
@@ -327,7 +332,7 @@ WORDS: dict[str, list[tuple[str, str, str, str]]] = {
             "",
         ),
         (
-            REFUSED,
+            TAKEN,
             "x = None if n > 4 else n\n"
             "match x:\n"
             "    case None: return 5\n"
@@ -1033,6 +1038,81 @@ WORDS: dict[str, list[tuple[str, str, str, str]]] = {
         ),
         (STOPPED, "a = (n, m) if n > m else (n, m, 3)\nx, y = a\nreturn x + y", "", ""),
         (REFUSED, "a = tuple(xs)[:n]\nreturn len(a.copy())", "", ""),
+    ],
+    "fields that are not None": [
+        (TAKEN, MADE + "if o.two is not None: return sum([o.two])\nreturn 1", OPTIONAL, ""),
+        (
+            TAKEN,
+            MADE + "if o.one.x is None or o[1] is None: return 5\nys = [o.one.x, o.two]\nreturn sum(ys)",
+            OPTIONAL,
+            "",
+        ),
+        (
+            TAKEN,
+            MADE
+            + "if o.two is not None:\n    o = o._replace(two=None)\n    return 7 if o.two is None else 8\nreturn 3",
+            OPTIONAL,
+            "",
+        ),
+        (
+            TAKEN,
+            MADE + "if o.two is not None:\n    if n > 4: o = o._replace(two=None)\n"
+            "    return 7 if o.two is None else o.two\nreturn 3",
+            OPTIONAL,
+            "",
+        ),
+        (
+            TAKEN,
+            MADE + "y = 0\nfor k in range(3):\n    if o.two is not None:\n        y += sum([o.two])\n"
+            "        if k: o = o._replace(two=None)\nreturn y",
+            OPTIONAL,
+            "",
+        ),
+        (
+            TAKEN,
+            MADE + "y = 0\nif o.two is not None:\n    for k in range(3):\n"
+            "        y += 1 if o.two is None else o.two\n        if k: o = o._replace(two=None)\n"
+            "return y",
+            OPTIONAL,
+            "",
+        ),
+        (
+            TAKEN,
+            MADE + "f = lambda o: 9 if o.two is None else 4\nif o.two is not None:\n"
+            "    o = o._replace(two=None)\n    return f(o)\nreturn 3",
+            OPTIONAL,
+            "",
+        ),
+        (
+            TAKEN,
+            MADE + "if o.two is not None:\n    p = o\n    o = o._replace(two=None)\n"
+            "    return sum([p.two]) + (o.two is None)\nreturn 3",
+            OPTIONAL,
+            "",
+        ),
+        (
+            TAKEN,
+            MADE + "if o.two is not None or n > m:\n    return 5 if o.two is None else sum([o.two])\nreturn 3",
+            OPTIONAL,
+            "",
+        ),
+        (TAKEN, MADE + "match o.two:\n    case None: return 4\n    case k: return sum([k])", OPTIONAL, ""),
+        (
+            TAKEN,
+            MADE
+            + "k = 1\nif o[k] is not None:\n    k = 0\n    return sum([o[1]]) + (5 if o[k].x is None else 6)\nreturn 3",
+            OPTIONAL,
+            "",
+        ),
+        (
+            TAKEN,
+            MADE
+            + "while o.two is not None:\n    ys = [o.two]\n    o = o._replace(two=None)\n    return sum(ys)\nreturn 3",
+            OPTIONAL,
+            "",
+        ),
+        (REFUSED, MADE + "y = o.two is not None\nreturn sum([o.two]) if y else 3", OPTIONAL, ""),
+        (REFUSED, MADE + "if o.two is not None or n > m: return sum([o.two])\nreturn 3", OPTIONAL, ""),
     ],
     "items that are not there": [
         (TAKEN, "return (n, m)[2] if n > 999 else 5", "", ""),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from endsight.compiler import core
 from endsight.compiler.refusal import CannotCompile, Unsettled
-from endsight.compiler.resolve import is_list, is_named_tuple, is_whole
+from endsight.compiler.resolve import UNKNOWN, is_list, is_named_tuple, is_whole
 from endsight.compiler.syntax import all_reached, grown, items_set, names_given_once, nodes_of, own_nodes
 from endsight.compiler.values import (
     SEVERAL,
@@ -217,7 +217,8 @@ class Flow:
         site = self.site(node, "a list grows too long") if copies else 0
         self.add(core.Assign(name, value.expr, copies, site), self.line_of(node))
         bits = None if name in self.changed else value.bits
-        self.here[name] = Value(value.type, core.Local(name, value.type), value.known, bits, value.cut, value.keys)
+        now = core.Local(name, value.type)
+        self.here[name] = Value(value.type, now, value.known, bits, value.cut, value.keys, value.there)
 
     def kept(self, value: Value, node: ast.AST) -> Value:
         """The value in a name of its own, unless it is a name or a number already."""
@@ -380,15 +381,44 @@ class Flow:
             is_test = [ast.unparse(each) for each in node.comparators] == ["None"]
             target, holds = node.left, is_test and isinstance(node.ops[0], ast.IsNot) == holds
         target = getattr(target, "target", target)  # of `:=`
-        held = self.here.get(getattr(target, "id", "")) if holds else None
-        if held is None or held is SEVERAL or held.expr != core.Local(target.id, held.type):
+        name, path = self._path(target) if holds else ("", ())
+        held = self.here.get(name)
+        if held is None or held is SEVERAL or held.expr != core.Local(name, held.type):
             return self.here
-        if held.type.label == core.MAYBE and held.type.items[1].label not in core.LABELS:
-            return self.here | {target.id: self.whole.field(held, 1)}
-        numbers = tuple(each for each in held.type.numbers if self.unit.pool[each] is not None)
-        if not numbers or numbers == held.type.numbers:
-            return self.here
-        return self.here | {target.id: Value(core.Known(numbers), held.expr)}  # a name that is not None
+        narrower = replace(held, there=held.there | {path}) if path else self.unless_none(held)
+        return self.here if narrower is None else self.here | {name: narrower}
+
+    def unless_none(self, value: Value) -> Value | None:
+        """The same value where it is known not to be None; None for one that says nothing new."""
+        if value.type.label == core.MAYBE and value.type.items[1].label not in core.LABELS:
+            return self.whole.field(value, 1)
+        numbers = tuple(each for each in value.type.numbers if self.unit.pool[each] is not None)
+        is_new = numbers and numbers != value.type.numbers
+        return Value(core.Known(numbers), value.expr) if is_new else None
+
+    def _path(self, node: ast.AST) -> tuple[str, tuple[int, ...]]:
+        """The name that an expression begins with, and the numbers of the fields of tuples that lead to its value.
+
+        Tuples never change, so what holds of their fields holds until the name stands for another value.
+        """
+        if isinstance(node, ast.Name):
+            return node.id, ()
+        if not isinstance(node, ast.Attribute | ast.Subscript):
+            return "", ()
+        name, path = self._path(node.value)
+        kind = self.here[name].type if name in self.here else core.NOTHING
+        for each in path:
+            kind = kind.items[each]
+            kind = kind.items[1] if kind.label == core.MAYBE else kind
+        number: Any = UNKNOWN
+        if isinstance(node, ast.Subscript):
+            number = self.whole.peek(node.slice)
+        elif node.attr in kind.names:
+            number = kind.names.index(node.attr)
+        count = len(kind.items) if kind.is_tuple and kind.label not in core.LABELS else 0
+        if type(number) is not int or not -count <= number < count:
+            return "", ()
+        return name, (*path, number % count)
 
     def instead(
         self, node: ast.AST, first: Value, test: Callable[[Value], core.Expr], statements: Any, second: Value
@@ -415,6 +445,12 @@ class Flow:
         """What a name stands for after either of two branches."""
         if one is other or (one.type == other.type and one.known is other.known and one.is_known):
             return one
+        if (one.version, one.expr, one.keys) == (
+            other.version,
+            other.expr,
+            other.keys,
+        ):  # the same value, of which more is known on one of the ways
+            return replace(one, there=one.there & other.there)
         if one.type == other.type and is_whole(one.known) and is_whole(other.known) and one.known == other.known:
             return one
         kinds = self._stored_type(one, name), self._stored_type(other, name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from dataclasses import replace
 from types import FunctionType
 from typing import Any
 
@@ -164,7 +165,10 @@ class ExpressionReading(NestedLists):
             self.evaluate(*(Value(other.type, other) for other in base.expr.items if other is not item))
             known = item.value if isinstance(item, core.Number) and core.is_number(kind) else UNKNOWN
             return self.opened(Value(kind, item, known))
-        return self.opened(Value.made(core.Field(base.expr, number, kind)))
+        there = frozenset(path[1:] for path in base.there if path[0] == number)
+        found = self.opened(Value.made(core.Field(base.expr, number, kind)))
+        found = self.unless_none(found) or found if () in there else found
+        return replace(found, there=there - {()}) if there else found
 
     def fields(self, value: Value) -> list[Value]:
         """All items of a tuple."""

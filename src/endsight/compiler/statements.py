@@ -243,8 +243,7 @@ class Statements(Assigning):
             else:
                 self.fork_on(case.guard, lambda: self.block(case.body), lambda: self._cases(cases[1:], held))
 
-        test = ast.copy_location(ast.BoolOp(ast.And(), parts), case.pattern)
-        self.fork_on(test, found, lambda: self._cases(cases[1:], held))
+        self.fork_on(_all_of(parts, case.pattern), found, lambda: self._cases(cases[1:], held))
 
     def _pattern(self, pattern: ast.pattern, held: ast.expr, names: dict[str, ast.expr]) -> ast.expr:
         """Whether a pattern fits, as an expression; `names` gets what the names in it stand for then."""
@@ -281,4 +280,10 @@ class Statements(Assigning):
             case _:
                 self.refuse(pattern, "such a pattern cannot be compiled: write if and elif")
         tests += [self._pattern(part, filled(text, pattern, held=held), names) for text, part in parts]
-        return ast.copy_location(ast.BoolOp(ast.And(), tests), pattern)
+        return _all_of(tests, pattern)
+
+
+def _all_of(tests: list[ast.expr], place: ast.AST) -> ast.expr:
+    """`and` of tests, without those that are constants; one test is itself, so that it says what a name is not."""
+    parts = [each for each in tests if not isinstance(each, ast.Constant) or not each.value] or tests[:1]
+    return parts[0] if len(parts) == 1 else ast.copy_location(ast.BoolOp(ast.And(), parts), place)

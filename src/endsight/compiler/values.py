@@ -28,6 +28,7 @@ class Value:
            ours that is assigned only once; None where that is not known
     cut    of a tuple that is part of another one: which part, if that is known
     keys   of a dictionary: those that it has from its first item on, in order, as far as they are known
+    there  of a tuple: the parts that are known not to be None, each by the numbers of the fields that lead to it
     version  of what a name stands for: another one after each assignment, and where branches with different ones meet
     """
 
@@ -37,6 +38,7 @@ class Value:
     bits: Any = None
     cut: Cut | None = None
     keys: FirstKeys | None = None
+    there: frozenset[tuple[int, ...]] = frozenset()
     version: int = field(default_factory=itertools.count().__next__)
 
     @property
@@ -53,7 +55,7 @@ class Value:
         """Whether both are of one type, and the same is known of them."""
         if self is other or other is None:
             return self is other
-        own, others = (self.type, self.bits, self.cut, self.keys), (other.type, other.bits, other.cut, other.keys)
+        own, others = ((each.type, each.bits, each.cut, each.keys, each.there) for each in (self, other))
         return own == others and self.known is other.known
 
     @staticmethod
