@@ -5,13 +5,14 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import is_dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, get_type_hints
 
 from endsight.errors import QuestionError
 from endsight.proof.claim_text import LONG_BITS, number_text
-from endsight.verifier.certificate import Certificate, Claim, Ends, Evidence, Plan, Play
+from endsight.verifier.certificate import Certificate, Claim, Ends, Evidence, Increasing, Numbers, Whole
 
 _PLAIN_NUMBERS = 40
 
@@ -38,7 +39,7 @@ def _document(certificate: Certificate) -> dict[str, Any]:
         "game": certificate.game | {"parameters": parameters},
         "claim": _claim_document(certificate.claim),
         "evidence": _evidence_document(certificate.evidence),
-        "play": None if certificate.play is None else _play_document(certificate.play),
+        "play": None if certificate.play is None else _record_document(certificate.play),
     }
 
 
@@ -61,26 +62,26 @@ def _end_text(end: Fraction | None) -> str | None:
 
 
 def _evidence_document(evidence: Evidence) -> dict[str, Any]:
-    """The kind, then all fields, with plays and plans in their own form."""
-    fields = {name: _FORMS.get(type(value), lambda as_it_is: as_it_is)(value) for name, value in vars(evidence).items()}
-    return {"kind": evidence.kind} | fields
+    """The kind, then all fields."""
+    return {"kind": evidence.kind} | _record_document(evidence)
 
 
-def _plan_document(plan: Plan) -> dict[str, Any]:
-    return {"total": number_text(plan.total), "masses": pack(plan.masses)}
+def _record_document(record: Any) -> dict[str, Any]:
+    """The fields of a play, of a plan and the like, each in the form that its declaration says."""
+    hints = get_type_hints(type(record), include_extras=True)
+    return {name: _field_document(hint, getattr(record, name)) for name, hint in hints.items()}
 
 
-def _play_document(play: Play) -> dict[str, Any]:
-    gaps = [number - before for number, before in zip(play.nodes, (0, *play.nodes), strict=False)]
-    return {
-        "choices": pack(play.choices),
-        "scale": [list(pair) for pair in play.scale],
-        "nodes": pack(gaps),
-        "values": pack(play.values),
-    }
+def _field_document(hint: Any, value: Any) -> Any:
+    return _record_document(value) if is_dataclass(value) else _FORMS.get(hint, lambda as_it_is: as_it_is)(value)
 
 
-_FORMS: Mapping[type, Callable[[Any], Any]] = {Play: _play_document, Plan: _plan_document}
+def _gaps(numbers: Sequence[int]) -> str:
+    return pack(number - before for number, before in zip(numbers, (0, *numbers), strict=False))
+
+
+_FORMS: Mapping[Any, Callable[[Any], Any]] = {Numbers: pack, Increasing: _gaps, Whole: number_text}
+"""How fields are written, by the declarations from which the verifier knows how to read them."""
 
 
 def _parameter_document(value: Any) -> Any:
