@@ -80,6 +80,28 @@ class AtOnce(Game):
         return -sum(state.shown), *state.shown
 
 
+class Circle(Game):
+    """Players take turns to push a stone along a row; whoever brings it to an end wins."""
+
+    class State(NamedTuple):
+        place: int
+
+    def limits(self) -> State:
+        return self.State(4)
+
+    def start(self) -> State:
+        return self.State(2)
+
+    def moves(self, state: State) -> Any:
+        return (-1, 1) if 0 < state.place < 4 else ()
+
+    def play(self, state: State, move: int) -> State:
+        return self.State(state.place + move)
+
+    def payoff(self, state: State) -> Any:
+        return -1
+
+
 def full_text(value: Any) -> str:
     """`p/q` or `p` in decimal digits of any length."""
     allowed = sys.get_int_max_str_digits()
@@ -109,7 +131,11 @@ def expected(table: Tablebase, *, fields: bool) -> list[dict[str, Any]]:
             else state
         )
         row["to_move"] = " and ".join(game.player_names[player] for player in position.movers) or "chance"
-        for name, value in zip(game.player_names, entry.values, strict=True):
+        values = entry.values
+        if game.gives("seat") and game.seat(position.state) != position.mover:
+            # The canonical state names the other player, whose place the mover takes.
+            row["to_move"], values = game.player_names[game.seat(position.state)], values[::-1]
+        for name, value in zip(game.player_names, values, strict=True):
             if table.manifest.layout.values == "ends":
                 ends = as_range(value)
                 row |= {f"lower_{name}": full_text(ends.lower), f"upper_{name}": full_text(ends.upper)}
@@ -122,7 +148,8 @@ def expected(table: Tablebase, *, fields: bool) -> list[dict[str, Any]]:
 GAMES: dict[str, tuple[Game, dict[str, Any]]] = {
     "score, by the mover": (es.games.TicTacToe(), {"method": "graph"}),
     "score, in layers": (es.games.ConnectFour(width=4, height=3, line=3), {"method": "layers"}),
-    "score, with the mover before the state": (es.games.Dodgem(size=2), {}),
+    "score, with the mover before the state": (Circle(), {}),
+    "score, with players who change places": (es.games.Dodgem(), {}),
     "score, dense": (es.games.Nim(heaps=(3, 4, 5)), {"method": "graph"}),
     "win as a utility": (es.games.Hexapawn(), {"utility": "win"}),
     "whole numbers": (es.games.Pots(pots=(4, 9, 2, 7, 3)), {"method": "graph"}),
@@ -146,6 +173,18 @@ def test_columns_say_what_rows_say(name: str, tmp_path: Path) -> None:
     with es.open_tablebase(tmp_path / "solved", game) as table:
         for fields in (False, True):
             assert exported(tmp_path / "solved", game, fields=fields) == expected(table, fields=fields)
+
+
+def test_who_only_alternates_is_named_before_the_state(tmp_path: Path) -> None:
+    game = Circle()
+    es.save(es.solve(game), tmp_path / "solved")
+    rows = exported(tmp_path / "solved", game, fields=False)
+    assert {row["position"].partition(" ")[0] for row in rows} >= {"second:", "place=2"}
+    for row in rows:
+        position = game.position_from(row["position"])
+        assert game.player_names[position.mover] == row["to_move"]
+        values = es.solve(game, position).value()
+        assert {name: row[f"value_{name}"] for name in values} == {name: str(value) for name, value in values.items()}
 
 
 HIDES = ("kuhn", "leduc", "liarsdice", "battleship", "highcardduel", "phantomtictactoe")

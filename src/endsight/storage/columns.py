@@ -79,6 +79,8 @@ class _BlockReader:
         self.movers = pa.array(["chance", *map(_storable, self.game.player_names)], pa.string())
         total = self.layout.sum
         self.total = None if total is None else Fraction(number_of(total))
+        question, is_seated = self.source.view.question, self.game.gives("seat") and not self.game.gives("to_move")
+        self.changes_places = is_seated and not question.fixed and question.objective == "competitive"
         self.draw = Fraction(1, 2) if self.source.view.question.utility == "win" else Fraction(0)
 
     def table(self, block: Block) -> pa.Table:
@@ -99,7 +101,7 @@ class _BlockReader:
 
     def _names_of_movers(self, places: _Places) -> pa.Array:
         """The movers by name: `first and second` where they move at once."""
-        names = self.movers.take(pa.array(np.maximum(places.movers, CHANCE) + 1))
+        names = self.movers.take(pa.array(np.maximum(places.seats, CHANCE) + 1))
         together = np.flatnonzero(places.movers == TOGETHER).tolist()
         groups: dict[int, Any] = {row: self.game.to_move(places.states[row]) for row in together}
         players = self.game.player_names
@@ -116,15 +118,18 @@ class _BlockReader:
             movers = stored.get("es_mover", np.zeros(len(rows), np.int64))
             asks = self.game.gives("to_move") or (not self.layout.has_mover and self.game.gives("seat"))
             states: list[Any] = []
-            if asks or not self.fields:
+            if asks or self.changes_places or not self.fields:
                 states = list(map(keys.state, zip(*(column.tolist() for column in columns), strict=True)))
-            return _Places(states, self._asked(states) if asks else movers, [pa.array(column) for column in columns])
+            movers = self._asked(states) if asks else movers
+            seats = self._asked(states) if self.changes_places else movers
+            return _Places(states, movers, seats, [pa.array(column) for column in columns])
         nodes = [keys.node(key) for row in rows.tolist() if (key := block.key(row)) is not None]
         positions = list(map(keys.position, nodes))
         states = [position.state for position in positions]
         movers = np.array([position.mover for position in positions], np.int64)
+        seats = self._asked(states) if self.changes_places else movers
         return _Places(
-            states, movers, [_field_column(column) for column in zip(*map(keys.numbers, states), strict=True)]
+            states, movers, seats, [_field_column(column) for column in zip(*map(keys.numbers, states), strict=True)]
         )
 
     def _shown(self, places: _Places) -> Iterator[str]:
@@ -157,6 +162,10 @@ class _BlockReader:
             for player, entry in enumerate(entries)
             for bound in (entry if self.has_bounds else entry[:1])
         ]
+        if (turned := places.seats != places.movers).any():
+            # Of two opposed players who change places, the mover keeps what the mover gets.
+            others = values[len(values) // 2 :] + values[: len(values) // 2]
+            values = [pc.if_else(pa.array(turned), *pair) for pair in zip(others, values, strict=True)]
         told = self._told_apart(block, rows)
         categories = _replaced(self._categories(own, places.movers), {row: each.category for row, each in told.items()})
         distances = self._distances(block, rows)
@@ -241,10 +250,14 @@ class _BlockReader:
 
 @dataclass(frozen=True)
 class _Places:
-    """The states of some rows (none unless needed), their movers, and their fields as columns."""
+    """The states of some rows (none unless needed), their movers, and their fields as columns.
+
+    `canonical` may give a state that names the other player; `seats` are the movers by the states.
+    """
 
     states: list[Any]
     movers: Words
+    seats: Words
     fields: list[pa.Array]
 
 
