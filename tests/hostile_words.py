@@ -13,6 +13,8 @@ MADE = "o = Out(In(n if n > 3 else None, m), m if m > 2 else None)\n"
 
 WORDS: dict[str, list[tuple[str, str, str, str]]] = {
     "classes with methods of their own": [
+        (TAKEN, "return P.f() + n", "class T(tuple):\n    def f(self): return self[0] + 5\nP = T((1, 2))", ""),
+        (TAKEN, "x = P\nreturn x[n % 2] + len(x)", "class T(tuple): pass\nP = T((1, 2))", ""),
         (
             TAKEN,
             "return P.index(1) + n",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import count, cycle
@@ -350,6 +350,73 @@ def test_no_state_far_from_the_start_says_itself_which_are_equal(kind: type[Game
     with pytest.raises(RulesError, match="different states may be treated as one"):
         es.solve(kind(), method=method)
     assert any("__eq__" in fault.message for fault in es.check_rules(kind()).faults)
+
+
+class Turned(NamedTuple):
+    """A pair whose items are not its fields."""
+
+    rank: int
+    suit: int
+
+    def __iter__(self) -> Iterator[int]:
+        return iter((self.suit, self.rank))
+
+
+class LateTurned(Late):
+    def last(self, move: int) -> Any:
+        return self.State(0, Turned(1, move))
+
+
+class Few(frozenset[int]):
+    """A set that says that it holds everything."""
+
+    def __contains__(self, number: object) -> bool:
+        return True
+
+
+class LateFew(Late):
+    def last(self, move: int) -> Any:
+        return self.State(0, Few((move,)))
+
+
+class Counted(Late):
+    """Every state has the number of what is left as its length."""
+
+    class State(NamedTuple):
+        left: int
+        more: Any
+
+        def __len__(self) -> int:
+            return self.left
+
+    def last(self, move: int) -> Any:
+        return self.State(0, None)
+
+
+class Hidden(Counted):
+    class State(NamedTuple):
+        left: int
+        more: Any
+
+        def __getitem__(self, place: Any) -> Any:
+            return 0
+
+
+@pytest.mark.parametrize("method", ["auto", "graph", "search", "minimax"])
+@pytest.mark.parametrize(
+    ("kind", "found"),
+    [
+        (LateTurned, "Turned has a __iter__ of its own"),
+        (LateFew, "Few has a __contains__ of its own"),
+        (Counted, "State has a __len__ of its own"),
+        (Hidden, "State has a __getitem__ of its own"),
+    ],
+)
+def test_the_items_of_a_state_are_its_fields(kind: type[Game], found: str, method: str) -> None:
+    """Tables, exports and checks showed states that there are not, and stored solutions lost positions."""
+    with pytest.raises(RulesError, match=found):
+        es.solve(kind(), method=method)
+    assert any(found.split()[2] in fault.message for fault in es.check_rules(kind()).faults)
 
 
 class Rook(NamedTuple):

@@ -126,9 +126,9 @@ def defined(kind: type, name: str) -> Any:
 
 def is_named_tuple(kind: type) -> bool:
     """Whether a class is a NamedTuple, and its fields, constructor and methods of tuples are as Python makes them."""
-    if kind.__mro__[1:] != (tuple, object) or type(kind) is not type:
+    if kind.__mro__[1:] != (tuple, object) or type(kind) is not type or not hasattr(kind, "_fields"):
         return False
-    fields, twin = tuple(kind._fields), _named_tuple(tuple(kind._fields))  # type: ignore[attr-defined]
+    fields, twin = tuple(kind._fields), _named_tuple(tuple(kind._fields))
     if not behaves_as(kind, tuple, [name for name in _OF_TUPLES if name not in fields]):
         return False
     made, own = vars(twin), vars(kind)

@@ -256,8 +256,15 @@ def changeable(game: Game, state: Any) -> RulesError:
     )
 
 
-def merging(game: Game, kind: type) -> RulesError:
-    """A class of states, or of values in them, with an equality of its own."""
+def own_reading(game: Game, kind: type, method: str) -> RulesError:
+    """A class of states, or of values in them, with an equality of its own, or another way to give its items."""
+    if method != "__eq__":
+        return RulesError(
+            f"{game.title()}: a state is read by its items, which may be others",
+            found=f"{kind.__name__} has a {method} of its own",
+            allowed="tuples and frozensets whose methods of Python are left as they are",
+            advice=f"give {method} another name",
+        )
     return RulesError(
         f"{game.title()}: different states may be treated as one",
         found=f"{kind.__name__} compares by an __eq__ of its own, or ignores fields",

@@ -53,7 +53,7 @@ class Codec:
         self.make = game.State
         types = field_types(game.State, *type(game).__mro__)
         limits, names = game.limits(), game.State._fields
-        if not isinstance(limits, tuple) or len(limits) != len(names):
+        if not isinstance(limits, tuple) or tuple.__len__(limits) != len(names):
             raise RulesError(
                 f"{game.title()}: limits does not give a State",
                 found=brief(limits),

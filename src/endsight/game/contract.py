@@ -9,7 +9,7 @@ from endsight.errors import RulesError, complaints
 from endsight.errors.rules_guard import brief
 from endsight.game import CHANCE, TOGETHER, Game
 from endsight.game.codec import Codec
-from endsight.game.equality import holds_others, is_record, kinds_inside, own_equality, records_inside
+from endsight.game.equality import holds_others, is_record, kinds_inside, own_reading, records_inside
 from endsight.game.field_texts import field_types
 from endsight.game.joint_moves import is_group, stray_move
 from endsight.game.position import as_text
@@ -76,10 +76,10 @@ class Contract:
         except TypeError:
             raise complaints.changeable(self.game, state) from None
         kinds = kinds_inside(state)
-        kind = own_equality(kinds)
-        if kind is not None:
+        found = own_reading(kinds)
+        if found is not None:
             self.check_state(state)
-            raise complaints.merging(self.game, kind)
+            raise complaints.own_reading(self.game, *found)
         self._comparable.update(each for each in kinds if not holds_others(each))
         records = set(filter(is_record, kinds - {self.game.State}))
         if records:

@@ -1,4 +1,4 @@
-"""Whether equal states are identical: everything known about a state is looked up by comparison."""
+"""Whether equal states are identical, and are their fields: everything known about a state is looked up by these."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from endsight.errors.rules_guard import pass_on_limit
 
 _SAFE = ("builtins", "enum", "fractions", "endsight")
 """Modules or packages whose classes compare everything that a value holds."""
+_OF_ITEMS = {tuple: ("__iter__", "__getitem__", "__len__"), frozenset: ("__iter__", "__contains__", "__len__")}
+"""By class of values, what gives their items."""
 
 
 def equal(one: Any, other: Any) -> bool:
@@ -23,9 +25,13 @@ def equal(one: Any, other: Any) -> bool:
         return False
 
 
-def own_equality(kinds: Iterable[type]) -> type | None:
-    """The first by name of the classes that define an equality of their own; None for none."""
-    return min(filter(_compares_apart, kinds), key=lambda kind: kind.__name__, default=None)
+def own_reading(kinds: Iterable[type]) -> tuple[type, str] | None:
+    """The first by name of the classes that compare values or give their items in a way of their own, and that method.
+
+    None where no class does.
+    """
+    found = ((kind, method) for kind in kinds for method in _own_methods(kind))
+    return min(found, key=lambda each: each[0].__name__, default=None)
 
 
 def kinds_inside(value: Any) -> set[type]:
@@ -73,6 +79,13 @@ def holds_others(kind: type) -> bool:
 
 
 @cache
+def _own_methods(kind: type) -> list[str]:
+    """The methods by which values of a class compare, or give their items, if they are of its own."""
+    plain = [(base, name) for base, names in _OF_ITEMS.items() if issubclass(kind, base) for name in names]
+    own = [name for base, name in plain if getattr(kind, name) is not getattr(base, name)]
+    return ["__eq__"] * _compares_apart(kind) + own
+
+
 def _compares_apart(kind: type) -> bool:
     """Whether two values of a class may be equal that do not hold the same."""
     home = next(base for base in kind.__mro__ if "__eq__" in vars(base))

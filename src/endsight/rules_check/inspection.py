@@ -22,7 +22,7 @@ from endsight.errors.rules_guard import (
 )
 from endsight.game import CHANCE, TOGETHER, Game
 from endsight.game.codec import Codec
-from endsight.game.equality import equal, kinds_inside, own_equality
+from endsight.game.equality import equal, kinds_inside, own_reading
 from endsight.game.joint_moves import is_group, stray_move
 from endsight.game.natural import is_natural
 from endsight.game.numbers import Number, count_text, is_exact
@@ -163,10 +163,16 @@ class Inspector(Asker):
     def is_state(self, rule: str, state: Any, origin: Any, *, move: Any = None) -> bool:
         """Whether `rule` returned a proper state; `origin` is the state of the call, with `move` if any."""
         after = "" if move is None else f"after the move {brief(move)} "
-        kind = own_equality(kinds_inside(state)) if isinstance(state, self.game.State) else None
-        if kind is not None:
-            message = f"compares by an __eq__ of {kind.__name__}'s own, which may take different states for one"
-            self.fault("State", None, message, "leave __eq__ out; canonical(state) says which states are equivalent")
+        found = own_reading(kinds_inside(state)) if isinstance(state, self.game.State) else None
+        if found is not None:
+            kind, method = found
+            if method == "__eq__":
+                message = f"compares by an __eq__ of {kind.__name__}'s own, which may take different states for one"
+                cure = "leave __eq__ out; canonical(state) says which states are equivalent"
+            else:
+                message = f"has a {method} of {kind.__name__}'s own, so that its items may be others than its fields"
+                cure = f"give {method} another name"
+            self.fault("State", None, message, cure)
         if not self._is_own(state, rule, origin, after):
             return False
         if not all(map(is_natural, state)):
