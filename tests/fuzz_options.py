@@ -22,7 +22,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -107,7 +107,7 @@ def ask(verb: str, case: Case, how: How) -> Ending:
         told = run(*words, *asked, "--at", "-", *how.options, "--jsonl", stdin=f"{case.position.text}\n")
         return told if told.code else Ending(told.command, 0, told.out.splitlines()[0], told.err)
     form = [] if verb == "play" else ["--json"]
-    options = [word for word in how.options if word not in how.numbers] if verb == "estimate" else how.options
+    options = replace(how, method="auto", engine="auto", numbers=()).options if verb == "estimate" else how.options
     return run(*words, *asked, *case.place, *options, *form)
 
 

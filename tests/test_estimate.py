@@ -15,7 +15,7 @@ import naive
 import strategies
 from amounts import examples
 from censuses import counted, would_fit
-from command_line import ask
+from command_line import ask, run
 from endsight import Game, Limits, estimate
 from places import reachable
 from test_documents import validate
@@ -148,3 +148,11 @@ def test_few_moves_are_made_while_allocations_are_traced() -> None:
     assert found.bytes_per_state is not None
     assert 0 < made[True] < 30_000
     assert made[False] > 100_000
+
+
+@pytest.mark.parametrize("asked", [("--method", "graph"), ("--engine", "plain"), ("--engine", "compiled")])
+def test_an_estimate_is_of_what_auto_would_choose(asked: tuple[str, str]) -> None:
+    """Other methods and engines were left out, so that two files of layers stood for a graph of ten times the size."""
+    refused = run("estimate", "nim", *asked)
+    assert (refused.code, refused.out) == (2, "")
+    assert "estimate takes no --method and no --engine" in refused.err

@@ -8,6 +8,7 @@ from typing import Any
 import endsight as es
 from endsight.cost.estimate import Estimate, fits
 from endsight.cost.estimate import estimate as estimated
+from endsight.errors import QuestionError
 from endsight.faces.answer_rows import estimate_rows
 from endsight.faces.cli.columns import BEST, STRONG, WORSE
 from endsight.faces.cli.command import command, placed, takes
@@ -29,6 +30,11 @@ def estimate(request: Request) -> None:
     random play is sampled, and the estimate comes with a range. If you give limits, the answer
     says whether solving can stay within them; the sampling also keeps to those of time and memory.
     """
+    if (request.method, request.engine) != ("auto", "auto"):
+        raise QuestionError(
+            "estimate takes no --method and no --engine, as it is about those that auto would choose",
+            advice="endsight growth GAME --vary KEY=VALUES --methods NAMES: measures by method",
+        )
     position = request.starting_position()
     with request.working(position.game) as progress:
         result = estimated(
