@@ -30,7 +30,7 @@ from endsight.compiler.lowering.kinds import (
 )
 from endsight.compiler.lowering.operations import OPERATIONS
 from endsight.compiler.lowering.operations.arithmetic import divided
-from endsight.compiler.lowering.operations.boards import at_hand, over, packed, too_large
+from endsight.compiler.lowering.operations.boards import Shape, at_hand, over, packed, too_large
 from endsight.compiler.lowering.operations.data import es_length
 from endsight.compiler.lowering.operations.memory import es_load
 from endsight.compiler.syntax import CALCULATED, COMPARED
@@ -92,7 +92,10 @@ class Expressions(Emitter):
         item: Operand = base.part[number]
         if base.kind.label == "State" and number in self.unit.boards:
             word = base.part[len(base.kind.names) + list(self.unit.boards).index(number)]
-            return at_hand(self, item, self.unit.boards[number], word.part)
+            # All boards begin at bit 0, so that one of several goes in one word, too.
+            layout = self.unit.boards[number]
+            first = self.builder.lshr(word.part, constant(layout.at))
+            return at_hand(self, item, layout._replace(at=0), first)
         return item
 
     def _subscript(self, node: ast.Subscript) -> Operand:
@@ -267,7 +270,8 @@ class Expressions(Emitter):
         for value, _ in ends:
             if value.kind != kind:
                 raise Unsuited(f"cannot unify {kind.name} and {value.kind.name}")
-        return kind.built(iter(self.met([(value.leaves(), block) for value, block in ends])))
+        shape = Shape.of(*(value for value, _ in ends))
+        return shape.value(self, iter(self.met([(shape.words(value), block) for value, block in ends])))
 
     def _ifexp(self, node: ast.IfExp) -> Operand:
         bit = self.truth(node.test)

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any
 from llvmlite import ir
 
 from endsight.compiler.lowering.emitter import constant
-from endsight.compiler.lowering.kinds import NOTHING, WORD, Kind, Operand, RowKind, Unsuited, fixed, whole
+from endsight.compiler.lowering.kinds import NOTHING, WORD, Operand, RowKind, Unsuited, fixed, whole
 from endsight.compiler.lowering.names import Context, Exits, Gathered, Named, Names, Room, stored_names, without_values
 from endsight.compiler.lowering.operations import OPERATIONS
+from endsight.compiler.lowering.operations.boards import Shape
 from endsight.compiler.lowering.operations.memory import es_load, es_store
 from endsight.compiler.refusal import CannotCompile
 from endsight.game.numbers import count_text
@@ -41,25 +42,30 @@ class Frame(Named):
         self.contexts = 1
         self.ends: list[tuple[Any, Operand]] = []
 
-    def whole_function(self, definition: Definition, arguments: dict[str, Operand]) -> Kind:
-        """Write the whole function, and return the kind of its result."""
+    def whole_function(
+        self, definition: Definition, arguments: dict[str, Operand], gives: Shape | None = None
+    ) -> Shape:
+        """Write the whole function, and return the shape of its result; `gives` is that of one that calls itself."""
         for key, value in arguments.items():
             self.enter(key, value)
         self.block(definition.syntax.body)
         if not self.builder.block.is_terminated:
             self.ends.append((self.builder.block, Operand(NOTHING)))
         self.rooms.branch(self.function.blocks[1])
-        return self._leave()
+        return self._leave(gives)
 
-    def _leave(self) -> Kind:
+    def _leave(self, gives: Shape | None) -> Shape:
         """Write the ends of the function, all of one kind."""
-        kind = self.ends[0][1].kind if self.ends else NOTHING
-        for block, value in self.ends:
+        values = [value for _, value in self.ends] or [Operand(NOTHING)]
+        kind = values[0].kind if gives is None else gives.kind
+        for value in values:
             if value.kind != kind:
                 raise Unsuited(f"cannot unify {kind.name} and {value.kind.name} as results")
+        shape = gives or Shape.of(*values)
+        for block, value in self.ends:
             self.builder.position_at_end(block)
             self.tell_fault()
-            parts = value.leaves()
+            parts = shape.words(value)
             if not parts:
                 self.builder.ret_void()
             elif len(parts) == 1:
@@ -69,7 +75,7 @@ class Frame(Named):
                 for number, part in enumerate(parts):
                     result = self.builder.insert_value(result, part, number)
                 self.builder.ret(result)
-        return kind
+        return shape
 
     # ---------------------------------------------------------------- statements
 

@@ -177,6 +177,16 @@ class Operand(NamedTuple):
             return self.part.constant
         return None
 
+    def lying(self, place: Callable[[int], Any], first: int = 0) -> Operand:
+        """The same, whose words also lie side by side from where `place` says."""
+        if not isinstance(self.kind, RowKind):
+            return self
+        items, at = [], first
+        for item in self.part:
+            items.append(item.lying(place, at))
+            at += len(item.kind.types())
+        return self._replace(part=tuple(items), place=place(first) if at > first else None)
+
     def leaves(self) -> list[Any]:
         """The LLVM values that it consists of."""
         if isinstance(self.kind, RowKind):

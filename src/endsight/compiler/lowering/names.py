@@ -100,8 +100,7 @@ class Named(Expressions):
         slot = self._slot(key, value.kind)
         for place, part in zip(slot.places, value.leaves(), strict=True):
             self.builder.store(part, place)
-        row = slot.places.__getitem__ if _is_row(value.kind) else None
-        now = value.kind.built(iter(value.leaves()), row)._replace(layout=value.layout, packed=value.packed)
+        now = value.lying(slot.places.__getitem__) if _is_row(value.kind) else value
         if value.layout and self.context.stored.get(key, True):
             word = packed(self, value.leaves(), value.layout) if value.packed is None else value.packed
             slot.packed, slot.layout = slot.packed or self.room(WORD), value.layout

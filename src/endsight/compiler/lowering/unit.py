@@ -12,8 +12,8 @@ from llvmlite import ir
 
 from endsight.compiler.lowering.emitter import KNOWN_DATA, Emitter
 from endsight.compiler.lowering.frames import Frame
-from endsight.compiler.lowering.kinds import MEMORY, NOTHING, REAL, WHOLE, WORD, Kind, Operand, Packed, Unsuited, fixed
-from endsight.compiler.lowering.operations.boards import at_hand
+from endsight.compiler.lowering.kinds import MEMORY, REAL, WHOLE, WORD, Kind, Operand, Packed, Unsuited, fixed
+from endsight.compiler.lowering.operations.boards import Shape
 from endsight.compiler.refusal import CannotCompile
 
 ENTRY = "endsight_entry"
@@ -76,7 +76,7 @@ class Builder:
         """Whether rules have loops like that; see `Emitter`."""
         self.watchful: set[ir.Function] = set()
         """Functions that end early where something failed before: who calls them tells of that first."""
-        self.made: dict[tuple[str, tuple[tuple[Kind, Packed | None, bool], ...]], tuple[ir.Function, Kind]] = {}
+        self.made: dict[tuple[str, tuple[Shape, ...]], tuple[ir.Function, Shape]] = {}
 
     def is_ours(self, file: str) -> bool:
         """Whether a file does not belong to the rules."""
@@ -107,7 +107,7 @@ class Builder:
         function.attributes.add("nounwind")
         given = {each: Operand(kind, part) for each, kind, part in zip(names, kinds, function.args, strict=True)}
         try:
-            if Frame(self, function, definition).whole_function(definition, given) is not WHOLE:
+            if Frame(self, function, definition).whole_function(definition, given).kind is not WHOLE:
                 raise Unsuited("a kernel gives no word")
         except Unsuited as reason:
             raise CannotCompile(str(reason)) from reason
@@ -119,19 +119,21 @@ class Builder:
         if definition.is_generator:
             raise Unsuited(f"{name} yields, and is called outside of a loop")
         arguments = {key: to.settled(value) for key, value in self.bound(definition, given).items()}
-        what = (name, tuple((value.kind, value.layout, value.packed is None) for value in arguments.values()))
+        shapes = {key: Shape.of(value) for key, value in arguments.items()}
+        what = name, tuple(shapes.values())
         if what not in self.made:
-            self.made[what] = self._written(definition, arguments, what)
-        function, kind = self.made[what]
+            self.made[what] = self._written(definition, shapes, what)
+        function, gives = self.made[what]
         if function in self.watchful:
             to.tell_fault()
             to.is_watchful = True
-        result = to.builder.call(function, [part for value in arguments.values() for part in _handed(value)])
+        words = [part for key, shape in shapes.items() for part in shape.words(arguments[key])]
+        result = to.builder.call(function, words)
         to.escape_if_faulty()
-        parts = kind.types()
-        if len(parts) < 2:
-            return kind.built(iter([result]))
-        return kind.built(to.builder.extract_value(result, number) for number in range(len(parts)))
+        parts = getattr(function.ftype.return_type, "elements", None)
+        if parts is None:
+            return gives.value(to, iter([result]))
+        return gives.value(to, (to.builder.extract_value(result, number) for number in range(len(parts))))
 
     def bound(self, definition: Definition, given: list[Operand]) -> dict[str, Operand]:
         """Arguments by name."""
@@ -142,8 +144,8 @@ class Builder:
             raise Unsuited(f"{definition.syntax.name} takes no such arguments")
         return dict(zip(names, given, strict=True))
 
-    def _written(self, definition: Definition, arguments: dict[str, Operand], what: Any) -> tuple[ir.Function, Kind]:
-        types = [part.type for value in arguments.values() for part in _handed(value)]
+    def _written(self, definition: Definition, arguments: dict[str, Shape], what: Any) -> tuple[ir.Function, Shape]:
+        types = [part for shape in arguments.values() for part in shape.types()]
         name = f"{definition.syntax.name}_{len(self.made)}"
         function = ir.Function(self.module, ir.FunctionType(ir.VoidType(), types), self.module.get_unique_name(name))
         function.linkage = "internal"
@@ -152,31 +154,20 @@ class Builder:
             function.attributes.add("alwaysinline")
         frame, gives = Frame(self, function, definition), definition.syntax.decorator_list
         parts = iter(function.args)
-        own = {
-            key: value.kind.built(parts)._replace(layout=value.layout)
-            if value.packed is None
-            else at_hand(frame, value, value.layout, next(parts))
-            for key, value in arguments.items()
-        }
+        own = {key: shape.value(frame, parts) for key, shape in arguments.items()}
         frame.own_fault = None if gives or self.is_ours(definition.file) else frame.room(WORD)
         if gives:  # it calls itself before it has been written, and goes on as long as nobody tells of a fault
             self.watchful.add(function)
-            declared = frame.settled(frame.expression(gives[0])).kind
+            declared = Shape.of(frame.settled(frame.expression(gives[0])))
             _give_result(function, declared.types())
             self.made[what] = function, declared
-        kind = frame.whole_function(definition, own)
+            frame.whole_function(definition, own, declared)
+            return function, declared
+        shape = frame.whole_function(definition, own)
         if frame.is_watchful:
             self.watchful.add(function)
-        if not gives:
-            _give_result(function, [] if kind is NOTHING else kind.types())
-        elif kind != declared:
-            raise Unsuited(f"a function that calls itself gives {kind.name} and {declared.name}")
-        return function, kind
-
-
-def _handed(value: Operand) -> list[Any]:
-    """What stands for an argument of a call: one word for a board that is at hand in one."""
-    return value.leaves() if value.packed is None else [value.packed]
+        _give_result(function, shape.types())
+        return function, shape
 
 
 def _give_result(function: ir.Function, parts: list[Any]) -> None:

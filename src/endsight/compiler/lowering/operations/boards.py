@@ -8,13 +8,13 @@ replacing it a mask. Where an item needs more bits, items are handled one by one
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 from llvmlite import ir
 
 from endsight.compiler.lowering.emitter import Emitter, constant
-from endsight.compiler.lowering.kinds import BoardCell, Kind, Operand, Packed, RowKind
+from endsight.compiler.lowering.kinds import WORD, BoardCell, Kind, Operand, Packed, RowKind
 
 _MOST_TOLD = 7
 """Up to this number it is told what a word is for each value of a number of a board."""
@@ -122,6 +122,52 @@ def at_hand(to: Emitter, board: Operand, layout: Packed | None, word: Any) -> Op
         return board
     words = unpacked(to, word, len(board.kind.types()), layout)
     return board.kind.built(iter(words))._replace(layout=layout, packed=word)
+
+
+class Shape(NamedTuple):
+    """How values of one kind go from one place to another: a board at hand in one word as that word, others in words.
+
+    layout  that of a board
+    is_one  whether it is at hand in one word
+    items   those of the items of a row that is no such board
+    """
+
+    kind: Kind
+    layout: Packed | None = None
+    is_one: bool = False
+    items: tuple[Shape, ...] = ()
+
+    @staticmethod
+    def of(*values: Operand) -> Shape:
+        """That of values of one kind, any of which may come."""
+        kind, layout = values[0].kind, values[0].layout
+        layout = layout if all(each.layout == layout for each in values) else None
+        if layout is not None and all(each.packed is not None for each in values):
+            return Shape(kind, layout, is_one=True)
+        parts = zip(*(each.part for each in values), strict=True) if isinstance(kind, RowKind) else ()
+        return Shape(kind, layout, items=tuple(Shape.of(*each) for each in parts))
+
+    def types(self) -> list[Any]:
+        """Those of the words."""
+        if self.is_one:
+            return [WORD]
+        return [part for each in self.items for part in each.types()] if self.items else self.kind.types()
+
+    def words(self, value: Operand) -> list[Any]:
+        """The words that a value goes in."""
+        if self.is_one:
+            return [value.packed]
+        if not self.items:
+            return value.leaves()
+        return [word for each, part in zip(self.items, value.part, strict=True) for word in each.words(part)]
+
+    def value(self, to: Emitter, words: Iterator[Any]) -> Operand:
+        """The value that came in these words."""
+        if self.is_one:
+            return at_hand(to, Operand(self.kind), self.layout, next(words))
+        if not self.items:
+            return self.kind.built(words)
+        return Operand(self.kind, tuple(each.value(to, words) for each in self.items), layout=self.layout)
 
 
 def es_with_boards(to: Emitter, state: Operand, *words: Operand) -> Operand:
