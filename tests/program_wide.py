@@ -93,8 +93,15 @@ def _known_keys(w: Writer, s: Scope) -> list[str]:
             f"spots = {{0: {a}, 1: {b}, 2: 7}}",
             f"spots = {{0: 4, **{{3: {a}, 0: {b}}}, 1: 2}}",
             f"spots = {{place: 1 for place in range(3) if place != {a} % 3}}",
+            f"spots = {{(place, 1): at for place, at in enumerate(({a}, 0, {b} % 2, 4)) if at}}",
         )
     ]
+    if "(place, 1)" in lines[0]:
+        lines += [f"spots[{a} % 5, 1] = {b}"] * w.random.randint(0, 1)
+        lines += [f"held = {w.one('spots', 'dict(spots)', '{**spots, (0, 1): 3}')}"]
+        lines += [f"{total} = held.get(({b} % 6, {w.one('1', f'{a} % 2')}), 9) + sum(p for p, _ in held)"]
+        bind(s, total)
+        return lines
     for _ in range(w.random.randint(1, 4)):
         lines += _key_changes(w, s, a, b)
     lines += [f"{total} = sum(key * 7 + place * value for place, (key, value) in enumerate(spots.items()))"]

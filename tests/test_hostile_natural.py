@@ -137,7 +137,7 @@ CASES = {
         before=("class M(Enum):\n    A = 1\n    B = 2"),
     ),
     "perhaps tuple": Case(
-        "refused",
+        "taken",
         (
             "return int(state.a is None) + 2 * int(state.a == (1, 1)) + 4 * int(state.a in ((2, 1), None)) "
             "+ 8 * bool(state.a)"

@@ -9,7 +9,7 @@ from endsight.compiler.reading import ExpressionReading
 from endsight.compiler.resolve import is_list
 from endsight.compiler.scopes import stored_names
 from endsight.compiler.syntax import copied, filled, nodes_of
-from endsight.compiler.values import Value
+from endsight.compiler.values import Value, holds_sequence
 from endsight.game.numbers import count_text
 
 
@@ -172,7 +172,12 @@ class Assigning(ExpressionReading):
         """The items of a value, which must have `count` of them unless it is known."""
         if value.is_known and self.unit.is_plain(value.known) and is_list(value.known):
             return [Value.of(item) for item in value.known]
-        value = self.as_now(self.material(value, source), source)
+        value = self.material(value, source)
+        if isinstance(value.expr, core.Row) and not holds_sequence(
+            value.type
+        ):  # what is known of its items stays known
+            return [self.as_now(each, source) for each in self.parts_of(value.expr)]
+        value = self.as_now(value, source)
         if value.type.is_object:
             if not all(is_list(each) and len(each) == count for each in self.objects_of(value)):
                 self.refuse(node, "the items do not fit the names")

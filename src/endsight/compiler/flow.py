@@ -15,6 +15,7 @@ from endsight.compiler.resolve import UNKNOWN, is_list, is_named_tuple, is_whole
 from endsight.compiler.syntax import all_reached, grown, items_set, names_given_once, nodes_of, own_nodes
 from endsight.compiler.values import (
     SEVERAL,
+    KnownKeys,
     Names,
     Value,
     holds_list,
@@ -62,6 +63,8 @@ class Flow:
         """Names of ours that stand for new sequences without another name."""
         self.rows: set[int] = set()
         """How many lists there are in each list that is returned; 0 for other values."""
+        self.given_keys: list[KnownKeys | None] = []
+        """What is known of the keys of dictionaries that are returned."""
         self.replaced: dict[str, ast.AST] = {}
         """Lists of which a list in them is replaced, by their names, and where."""
         self.named_in: set[str] = set()
@@ -235,7 +238,8 @@ class Flow:
         else:
             self.aliases[name] = self.lists_of(value) | {name}
         self.add(core.Assign(name, value.expr), self.line_of(node))
-        return Value(value.type, core.Local(name, value.type), value.known, value.bits, value.cut, value.keys)
+        keys = value.keys and value.keys.fixed()
+        return Value(value.type, core.Local(name, value.type), value.known, value.bits, value.cut, keys)
 
     def own_copy(self, value: Value, node: ast.AST) -> Value:
         """A value whose sequences are copies; two rounds of that before names get any are safe in loops.
@@ -246,7 +250,7 @@ class Flow:
             name = self.fresh()
             self.add(core.Assign(name, value.expr, True, self.site(node, "a list grows too long")))
             self.aliases[name] = self.lists_of(value) | {name}
-            return replace(value, expr=core.Local(name, value.type))
+            return replace(value, expr=core.Local(name, value.type), keys=value.keys and value.keys.fixed())
         if not holds_sequence(value.type):
             return value
         held, kind = self.kept(value, node).expr, value.type
@@ -445,11 +449,8 @@ class Flow:
         """What a name stands for after either of two branches."""
         if one is other or (one.type == other.type and one.known is other.known and one.is_known):
             return one
-        if (one.version, one.expr, one.keys) == (
-            other.version,
-            other.expr,
-            other.keys,
-        ):  # the same value, of which more is known on one of the ways
+        # The same value, of which more is known on one of the ways.
+        if (one.version, one.expr, one.keys) == (other.version, other.expr, other.keys):
             return replace(one, there=one.there & other.there)
         if one.type == other.type and is_whole(one.known) and is_whole(other.known) and one.known == other.known:
             return one

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import inspect
 from contextlib import suppress
 from types import FunctionType
@@ -52,7 +53,10 @@ class Translator(Calls):
             )
         body, result, line = tuple(self.out), self.result or core.NOTHING, self.definition.lineno
         changes, rows = frozenset(self.changes), next(iter(self.rows), 0)
-        return Function(name, parameters, body, result, self.file, line, self.yields, changes, rows)
+        keys = functools.reduce(lambda one, other: one and one.met(other), self.given_keys) if self.given_keys else None
+        if keys is not None:
+            keys = keys if keys.are_all and not keys.are_there else keys.fixed()
+        return Function(name, parameters, body, result, self.file, line, self.yields, changes, rows, keys)
 
     def local_function(self, node: ast.FunctionDef | ast.Lambda) -> LocalFunction:
         """A function or lambda defined here."""

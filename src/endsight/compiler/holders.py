@@ -1,4 +1,4 @@
-"""Sets and dictionaries that rules make, fill and query at run time.
+"""Sets that rules make, fill and query at run time, and what is asked of sets and dictionaries alike.
 
 Sets of small numbers are the bits of a number: membership, unions, comparisons, size. The sequence of the members is
 made beside it, in order, for everything that needs one; if nothing reads it, nothing of it remains in the machine code.
@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any
 
 from endsight.compiler import core, library
-from endsight.compiler.resolve import is_list, is_whole
-from endsight.compiler.sequences import Sequences
-from endsight.compiler.syntax import constant, filled
-from endsight.compiler.values import FirstKeys, Value, denied, is_flat, known_in
+from endsight.compiler.dictionaries import Dictionaries, is_dict, is_item
+from endsight.compiler.syntax import constant
+from endsight.compiler.values import Value, denied
 
 MOST_MEMBER = 62
 """The largest member of a set that is one number."""
@@ -27,7 +25,7 @@ _METHODS: dict[str, Any] = {"union": library.united, "intersection": library.com
 _METHODS |= {"issubset": library.is_inside, "issuperset": library.is_around, "isdisjoint": library.is_apart}
 
 
-class Holders(Sequences):
+class Holders(Dictionaries):
     """The part of the translation of a function that deals with sets and dictionaries."""
 
     def by_library(self, node: ast.AST, function: Any, *given: Value) -> Value:
@@ -39,12 +37,9 @@ class Holders(Sequences):
         if value.expr is not None or type(value.known) not in (set, frozenset, dict):
             return value
         if isinstance(value.known, dict):
-            name = self.empty("dict")
-            for key, each in value.known.items():
-                self.put_key(name, Value.of(key), Value.of(each), node)
-            return self.here[name]
+            return self.run_time_dict(value, node)
         sort = "set" if id(value.known) in self.made_here else type(value.known).__name__
-        if not all(map(_is_item, value.known)):
+        if not all(map(is_item, value.known)):
             self.refuse(node, f"a {sort} of anything but whole numbers cannot be changed or combined by compiled rules")
         parts = [self.material(Value.of(item), node) for item in value.known]
         return self.kept(self.new_list(node, parts, core.ROOM, sort), node)
@@ -61,16 +56,6 @@ class Holders(Sequences):
             self.written[name] = [part.expr for part in parts]
         return self.here[name]
 
-    def dict_of(self, node: ast.Dict) -> Value:
-        """A dictionary that is written out."""
-        name = self.empty("dict")
-        for key, value in zip(node.keys, node.values, strict=True):
-            if key is not None:
-                self.put_key(name, self.value(key), self.value(value), node)
-            elif not self.put_all(name, self.value(value), node):
-                self.refuse(value, "`**` of anything but a dictionary cannot be compiled")
-        return self.here[name]
-
     def _setcomp(self, node: ast.SetComp) -> Value:
         return self.gathered(ast.copy_location(ast.GeneratorExp(node.elt, node.generators), node), node, "set")
 
@@ -81,12 +66,7 @@ class Holders(Sequences):
     def add_item(self, name: str, sort: str, item: Value, node: ast.AST) -> None:
         """Put an item into a new sequence of that sort."""
         if sort == "dict":
-            pair = self.kept(item, node)
-            if not pair.type.is_tuple or len(pair.type.items) != 2:
-                self.refuse(node, "a dictionary is made of pairs")
-            first = item.expr.items[0] if isinstance(item.expr, core.Row) else None
-            key = self.field(pair, 0) if first is None or known_in(first) is None else Value.made(first)
-            self.put_key(name, key, self.field(pair, 1), node)
+            self.put_pair(name, item, node)
         elif sort in ("set", "frozenset"):
             self.insert(name, item, node)
         else:
@@ -212,8 +192,8 @@ class Holders(Sequences):
     def combined(self, node: ast.AST, op: ast.operator, left: Value, right: Value) -> Value | None:
         """An operator on sets or dictionaries; None for other values."""
         function = _OPERATORS.get(type(op))
-        if function is library.united and _is_dict(left) and _is_dict(right):
-            name = self.empty("dict")
+        if function is library.united and is_dict(left) and is_dict(right):
+            name = self.new_dict()
             self.put_all(name, left, node)
             self.put_all(name, right, node)
             return self.here[name]
@@ -238,107 +218,6 @@ class Holders(Sequences):
             return made
         return Value(core.Sequence(made.type.item, one.type.sort or ""), made.expr)
 
-    # ---------------------------------------------------------------- dictionaries
-
-    def _place(self, held: Value, key: Value, node: ast.AST) -> core.Expr:
-        """The number of a key's pair; -1 if there is none."""
-        key = self.kept(key, node)
-        is_tuple = key.type.is_tuple and not key.type.label and is_flat(key.type)
-        if not core.is_number(key.type) and not is_tuple:
-            self.refuse(
-                node, f"a dictionary by {key.type.name} cannot be compiled: only by whole numbers and tuples of them"
-            )
-        if held.type.item == core.NOTHING:
-            return self.as_now(Value(core.INT, core.Number(-1)), node).expr  # type: ignore[no-any-return]
-        if held.keys is None or (found := self._place_of_first(held.keys, key, node)) is None:
-            return self.place_of(node, key, held)
-        if held.keys.are_all or (isinstance(found, core.Number) and found.value >= 0):
-            return found
-        name = self.fresh()
-        place = core.Local(name, core.INT)
-        self.add(core.Assign(name, found))
-        among, _ = self.branch(self.here, lambda: self.add(core.Assign(name, self.place_of(node, key, held))))
-        self.add(core.If(core.Compare("<", place, core.Number(0)), among))
-        return place
-
-    def _place_of_first(self, keys: FirstKeys, key: Value, node: ast.AST) -> core.Expr | None:
-        """The place of a key among the first ones, which are known; None where a table cannot tell."""
-        if (known := _known_key(key)) is not None:
-            return core.Number(keys.first.index(known) if known in keys.first else -1)
-        if not keys.first:
-            return core.Number(-1) if keys.are_all else None
-        like = self.whole.keys_like(node, key, keys.first)
-        return None if like is None or len(like[1]) < len(keys.first) else self.whole.place_of_key(node, *like)
-
-    def put_key(self, name: str, key: Value, value: Value, node: ast.AST) -> None:
-        """`name[key] = value`."""
-        key, value, held = self.kept(key, node), self.kept(value, node), self.here[name]
-        keys = held.keys
-        at, pair = self._place(held, key, node), Value.row((key, value))
-        if at == core.Number(-1):
-            self.append(name, pair, node)
-            if keys is not None:
-                known = _known_key(key)
-                keys = keys._replace(are_all=False) if known is None else FirstKeys((*keys.first, known), True)
-                self.here[name] = replace(self.here[name], keys=keys)
-            return
-        body, after = self.branch(self.here, lambda: self.append(name, pair, node))
-        assert after is not None
-        self.names, kind = after, after[name].type
-        if keys is not None:
-            keys = keys._replace(are_all=keys.are_all and isinstance(at, core.Number))
-            self.here[name] = replace(self.here[name], keys=keys)
-        own = self.field(Value.made(core.Item(core.Local(name, kind), at, 0, kind.item)), 0)
-        again = core.SetItem(name, kind, at, self.row(node, [own, value]).expr, 0)
-        self.add(core.If(core.Compare("<", at, core.Number(0)), body, (again,)))
-
-    def put_all(self, name: str, other: Value, node: ast.AST) -> bool:
-        """Put all pairs of another dictionary into that of this name; False for other values."""
-        if not _is_dict(other):
-            return False
-        other = self.kept(self.as_holder(other, node), node)
-        kind, keys = other.type, other.keys
-        if kind.item == core.NOTHING:  # nothing was put in yet
-            return True
-        if keys is not None and keys.are_all:
-            for at, key in enumerate(keys.first):
-                pair = Value.made(core.Item(other.expr, core.Number(at), 0, kind.item))
-                self.put_key(name, Value.of(key), self.field(pair, 1), node)
-            return True
-        pairs, is_empty = (
-            Value(core.Sequence(kind.item, "tuple"), other.expr),
-            self.here[name].keys == FirstKeys((), True),
-        )
-
-        def turn(pair: Value) -> None:
-            if is_empty:
-                self.append(name, pair, node)
-            else:
-                self.put_key(name, self.field(pair, 0), self.field(pair, 1), node)
-
-        self.each_item(pairs, turn, {name}, node)
-        if is_empty:
-            self.here[name] = replace(self.here[name], keys=keys)
-        return True
-
-    def has_key(self, node: ast.AST, table: Value, key: Value) -> Value:
-        """`key in table`."""
-        return Value.made(core.Compare(">=", self._place(table, key, node), core.Number(0)))
-
-    def value_at(self, node: ast.AST, table: Value, key: Value, default: Value | None = None) -> Value:
-        """`table[key]`, or `table.get(key, default)`."""
-        at = self._place(table, key, node)
-        pair = table.type.item
-        missing = core.Compare("<", at, core.Number(0))
-        if default is None:
-            self.fault_if(missing, node, "the key is not there")
-        if not pair.is_tuple:  # nothing was put in yet
-            return Value(core.INT, core.Number(0)) if default is None else self.as_now(default, node)
-        found = self.field(Value.made(core.Item(table.expr, at, 0, pair)), 1)
-        if default is None:
-            return self.kept(found, node)
-        return self.instead(node, self.material(default, node), lambda _: core.Not(missing), (), found)
-
     # ---------------------------------------------------------------- methods
 
     def of_holder(self, node: ast.Call, name: str, base: Value, given: list[ast.expr]) -> Value | None:
@@ -346,28 +225,12 @@ class Holders(Sequences):
         if not base.type.is_sequence or node.keywords:
             return None
         if base.type.sort == "dict":
-            return self._of_dict(node, name, base, given)
+            return self.of_dict(node, name, base, given)
         if not base.type.is_set or name not in _METHODS or (len(given) != 1 and name[:2] == "is") or not given:
             return None
         for each in given:
             base = self._of_sets(node, _METHODS[name], base, self.taken(each))
         return base
-
-    def _of_dict(self, node: ast.Call, name: str, base: Value, given: list[ast.expr]) -> Value | None:
-        if name == "get" and len(given) == 2:
-            return self.value_at(node, base, self.value(given[0]), self.value(given[1]))
-        if name == "get" and len(given) == 1:
-            table, key = self.named(base, node), self.named(self.value(given[0]), node)
-            return self.value(filled("table[key] if key in table else None", node, table=table, key=key))
-        if name in ("items", "keys", "values") and not given:
-            if name == "items" or base.type.item == core.NOTHING:
-                return Value(core.Sequence(base.type.item, "view"), base.expr)
-            made = self.empty("list")
-            pairs, number = Value(core.Sequence(base.type.item, "tuple"), base.expr), ("keys", "values").index(name)
-            self.each_item(pairs, lambda pair: self.append(made, self.field(pair, number), node), {made}, node)
-            kind = self.here[made].type
-            return Value(core.Sequence(kind.item, "view"), self.here[made].expr)
-        return None
 
     def change(self, name: str, method: str, node: ast.Call) -> bool:
         """A method that changes the list, set or dictionary of that name; False for other methods."""
@@ -436,19 +299,6 @@ _CHANGES: dict[tuple[str, str, int], Any] = {
     ("set", "remove", 1): library.discarded,
     ("set", "discard", 1): library.discarded,
 }
-
-
-def _is_item(item: Any) -> bool:
-    return is_whole(item) or (is_list(item) and len(item) > 0 and all(map(is_whole, item)))
-
-
-def _is_dict(value: Value) -> bool:
-    return value.type.sort == "dict" or type(value.known) is dict
-
-
-def _known_key(key: Value) -> Any:
-    """A key that is known: a whole number, or a tuple of such; None for others."""
-    return key.known if _is_item(key.known) else known_in(key.expr)
 
 
 def _are_sets(*values: Value) -> bool:

@@ -13,7 +13,7 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.resolve import ANY_ORDER, LAZY, MOST, PURE, UNKNOWN, is_list, is_one_of, is_whole
 from endsight.compiler.scopes import stored_names
 from endsight.compiler.syntax import has_jump, nodes_of
-from endsight.compiler.values import FEW_STEPS, FirstKeys, Turn, Value, is_at_once, is_quick, steps
+from endsight.compiler.values import FEW_STEPS, Turn, Value, is_at_once, is_quick, steps
 from endsight.compiler.views import CHOSEN, Items, ViewReading, as_generator
 
 # Loops over known lists are written out up to this many items, folds of them and new lists and tuples up to this many
@@ -328,7 +328,8 @@ class Iteration(ViewReading):
             return self.new_list(node, items, len(items)) if sort == "list" else self.row(node, items)
         if sort in ("set", "frozenset") and (small := self.whole.small(source, node, sort)) is not None:
             return small
-        name, unordered = self.empty(sort), unordered or sort in ("set", "frozenset")
+        name = self.whole.new_dict() if sort == "dict" else self.empty(sort)
+        unordered = unordered or sort in ("set", "frozenset")
         if (
             sort == "dict"
             and isinstance(source, ast.Name | ast.Attribute)
@@ -369,7 +370,7 @@ class Iteration(ViewReading):
         kind = core.Sequence(self.hints.get(name, core.NOTHING), sort)
         self.bounds[name] = 0
         self.add(core.Assign(name, core.Listed((), core.ROOM, kind)))
-        self.here[name] = Value(kind, core.Local(name, kind), keys=FirstKeys((), True) if sort == "dict" else None)
+        self.here[name] = Value.made(core.Local(name, kind))
         return name
 
     # ---------------------------------------------------------------- zip, enumerate and the like

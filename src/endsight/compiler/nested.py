@@ -151,7 +151,7 @@ class NestedLists(Operators):
         """A list of so many lists with those items, which are new."""
         if items.type.count is None:
             self.refuse(node, "lists in a list are compiled if all have one length, which is known")
-        name = self._own_name("rows")
+        name = self.own_name("rows")
         self.store(name, items, node)
         return Value.of(Outer(name, count, items.type.count // count))
 
@@ -166,7 +166,7 @@ class NestedLists(Operators):
             rows = [self.read_now(each, node) for each in outer.unpacked(self.whole, node)]
         self.here[name] = self.nested(node, [*rows, self.as_now(value, node)])
 
-    def _own_name(self, what: str) -> str:
+    def own_name(self, what: str) -> str:
         """A name that no function has which this one is called by, so that these may hand such lists over."""
         return f"es_{what}{len(self.unit.open)}_{self.fresh()}"
 
@@ -174,7 +174,7 @@ class NestedLists(Operators):
         """A number of a list in a list, under a name that is assigned once."""
         if isinstance(place, core.Number):
             return place
-        name = self._own_name("place")
+        name = self.own_name("place")
         self.add(core.Assign(name, place))
         self.here[name] = Value.made(core.Local(name, core.INT))
         return core.Local(name, core.INT)
@@ -199,8 +199,10 @@ class NestedLists(Operators):
         return value if value.lists is None else value.lists.now(self.whole, node)
 
     def handed_over(self, bound: dict[str, Value], node: ast.AST) -> dict[str, Value]:
-        """What a function must be handed beside such lists among its arguments."""
+        """What a function must be handed beside such lists, and dictionaries of known keys, among its arguments."""
         free = [name for value in bound.values() if value.lists is not None for name in value.lists.free]
+        keys = [value.keys for value in bound.values() if value.keys is not None and not value.keys.are_there]
+        free += [each.which for each in keys if each.which is not None]
         return {name: self.whole.as_read(name, node) for name in free}
 
     def may_change_nested(self, read: set[str], changed: set[str]) -> bool:

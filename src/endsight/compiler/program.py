@@ -19,7 +19,8 @@ from endsight.compiler.values import item_type, nodes_in
 class Function:
     """A function; `result` is the type that it returns or yields; `changes` are lists whose items it changes.
 
-    Where it returns a list of lists, `rows` is how many these are, and the result has the items of all.
+    Where it returns a list of lists, `rows` is how many these are, and the result has the items of all; `keys` are what
+    is known of the keys of a dictionary that it returns.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Function:
     yields: bool = False
     changes: frozenset[str] = frozenset()
     rows: int = 0
+    keys: Any = None
 
 
 class Program:

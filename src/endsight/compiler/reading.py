@@ -163,12 +163,18 @@ class ExpressionReading(NestedLists):
         if isinstance(base.expr, core.Row):
             item = base.expr.items[number]
             self.evaluate(*(Value(other.type, other) for other in base.expr.items if other is not item))
-            known = item.value if isinstance(item, core.Number) and core.is_number(kind) else UNKNOWN
-            return self.opened(Value(kind, item, known))
+            return self.parts_of(base.expr)[number]
         there = frozenset(path[1:] for path in base.there if path[0] == number)
         found = self.opened(Value.made(core.Field(base.expr, number, kind)))
         found = self.unless_none(found) or found if () in there else found
         return replace(found, there=there - {()}) if there else found
+
+    def parts_of(self, row: core.Row) -> list[Value]:
+        """All items of a tuple that is just written."""
+        known = [item.value if isinstance(item, core.Number) else UNKNOWN for item in row.items]
+        are_numbers = map(core.is_number, row.type.items)
+        parts = zip(row.type.items, row.items, known, are_numbers, strict=True)
+        return [self.opened(Value(kind, item, each if is_number else UNKNOWN)) for kind, item, each, is_number in parts]
 
     def fields(self, value: Value) -> list[Value]:
         """All items of a tuple."""

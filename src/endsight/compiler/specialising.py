@@ -188,6 +188,8 @@ class Functions(KnownObjects):
         if made.result == core.NOTHING:
             to.add(core.Do(result.expr))
             return Value.of(None)
+        if made.keys is not None:
+            return to.whole.with_keys(result, made.keys, node)
         return to.in_rows(node, result, made.rows) if made.rows else result
 
     def _in_place(self, to: Calls, node: ast.AST, made: Function, passed: list[Value]) -> Value | None:
@@ -271,8 +273,9 @@ class Functions(KnownObjects):
             passed.append(value)
             numbers = value.type.numbers
             known = self.pool[numbers[0]] if len(numbers) == 1 else UNKNOWN  # one object of only one kind
-            names[parameter] = Value(value.type, core.Local(parameter, value.type), known)
-            what.append(value.type)
+            keys = value.keys and (value.keys.fixed() or value.keys)
+            names[parameter] = Value(value.type, core.Local(parameter, value.type), known, keys=keys)
+            what.append((value.type, keys))
         whole = tuple(what)
         made = self.made.get(whole)
         if made is None:
@@ -355,7 +358,7 @@ class Functions(KnownObjects):
 
 def _signature(made: Function | None) -> tuple[Any, ...] | None:
     """What the calls of a function assume of it."""
-    return None if made is None else (made.result, made.parameters, made.rows)
+    return None if made is None else (made.result, made.parameters, made.rows, made.keys)
 
 
 def _move(definition: ast.FunctionDef, line: int) -> None:

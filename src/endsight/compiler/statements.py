@@ -178,6 +178,7 @@ class Statements(Assigning):
             kind = value.type
             if value.type.is_tuple and holds_sequence(value.type):
                 value = self.kept(value, node)
+            self.given_keys.append(value.keys)
             if self.lists_of(value) & self.parameters:
                 self.refuse(node, "a list that was handed over is given back: return a copy, list(...)")
             self.add(core.Return(value.expr), node.lineno)

@@ -37,7 +37,7 @@ class Value:
     known: Any = UNKNOWN
     bits: Any = None
     cut: Cut | None = None
-    keys: FirstKeys | None = None
+    keys: KnownKeys | None = None
     there: frozenset[tuple[int, ...]] = frozenset()
     version: int = field(default_factory=itertools.count().__next__)
 
@@ -79,15 +79,34 @@ class Value:
         return Value(kind, core.Row(tuple(part.expr for part in own), kind), known)
 
 
-class FirstKeys(NamedTuple):
-    """The first keys of a dictionary, which are known; `are_all` if it has no others."""
+class KnownKeys(NamedTuple):
+    """What is known of the keys of a dictionary.
+
+    first      keys of which it has some or all as its first items, in this order
+    which      the name of a number whose bits say which of these it has; None if it has all, and gets no more of them
+    are_there  whether it has all of these
+    are_all    whether it has no others
+    """
 
     first: tuple[Any, ...]
-    are_all: bool
+    which: str | None
+    are_there: bool = True
+    are_all: bool = True
 
-    def met(self, other: FirstKeys | None) -> FirstKeys | None:
-        """What holds of a dictionary that is either; None for different ones."""
-        return self._replace(are_all=self.are_all and other.are_all) if other and self.first == other.first else None
+    def met(self, other: KnownKeys | None) -> KnownKeys | None:
+        """What holds of a dictionary that may be either of two."""
+        if other is None:
+            return None
+        shorter, longer = sorted((self.first, other.first), key=len)
+        which = self.which if self.which == other.which else None
+        are_there = self.are_there and other.are_there and shorter == longer
+        if longer[: len(shorter)] != shorter or (which is None and not are_there):
+            return None
+        return KnownKeys(longer, which, are_there, self.are_all and other.are_all)
+
+    def fixed(self) -> KnownKeys | None:
+        """What is known under another name, whatever happens under the first."""
+        return self._replace(which=None) if self.are_there else None
 
 
 class Cut(NamedTuple):

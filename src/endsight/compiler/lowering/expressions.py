@@ -30,7 +30,7 @@ from endsight.compiler.lowering.kinds import (
 )
 from endsight.compiler.lowering.operations import OPERATIONS
 from endsight.compiler.lowering.operations.arithmetic import divided
-from endsight.compiler.lowering.operations.boards import Shape, at_hand, over, packed, too_large
+from endsight.compiler.lowering.operations.boards import Passing, at_hand, over, packed, too_large
 from endsight.compiler.lowering.operations.data import es_length
 from endsight.compiler.lowering.operations.memory import es_load
 from endsight.compiler.syntax import CALCULATED, COMPARED
@@ -270,7 +270,7 @@ class Expressions(Emitter):
         for value, _ in ends:
             if value.kind != kind:
                 raise Unsuited(f"cannot unify {kind.name} and {value.kind.name}")
-        shape = Shape.of(*(value for value, _ in ends))
+        shape = Passing.of(*(value for value, _ in ends))
         return shape.value(self, iter(self.met([(shape.words(value), block) for value, block in ends])))
 
     def _ifexp(self, node: ast.IfExp) -> Operand:

@@ -18,7 +18,7 @@ from endsight.compiler.lowering.emitter import constant
 from endsight.compiler.lowering.kinds import NOTHING, WORD, Operand, RowKind, Unsuited, fixed, whole
 from endsight.compiler.lowering.names import Context, Exits, Gathered, Named, Names, Room, stored_names, without_values
 from endsight.compiler.lowering.operations import OPERATIONS
-from endsight.compiler.lowering.operations.boards import Shape
+from endsight.compiler.lowering.operations.boards import Passing
 from endsight.compiler.lowering.operations.memory import es_load, es_store
 from endsight.compiler.refusal import CannotCompile
 from endsight.game.numbers import count_text
@@ -43,8 +43,8 @@ class Frame(Named):
         self.ends: list[tuple[Any, Operand]] = []
 
     def whole_function(
-        self, definition: Definition, arguments: dict[str, Operand], gives: Shape | None = None
-    ) -> Shape:
+        self, definition: Definition, arguments: dict[str, Operand], gives: Passing | None = None
+    ) -> Passing:
         """Write the whole function, and return the shape of its result; `gives` is that of one that calls itself."""
         for key, value in arguments.items():
             self.enter(key, value)
@@ -54,14 +54,14 @@ class Frame(Named):
         self.rooms.branch(self.function.blocks[1])
         return self._leave(gives)
 
-    def _leave(self, gives: Shape | None) -> Shape:
+    def _leave(self, gives: Passing | None) -> Passing:
         """Write the ends of the function, all of one kind."""
         values = [value for _, value in self.ends] or [Operand(NOTHING)]
         kind = values[0].kind if gives is None else gives.kind
         for value in values:
             if value.kind != kind:
                 raise Unsuited(f"cannot unify {kind.name} and {value.kind.name} as results")
-        shape = gives or Shape.of(*values)
+        shape = gives or Passing.of(*values)
         for block, value in self.ends:
             self.builder.position_at_end(block)
             self.tell_fault()

@@ -13,7 +13,7 @@ from llvmlite import ir
 from endsight.compiler.lowering.emitter import KNOWN_DATA, Emitter
 from endsight.compiler.lowering.frames import Frame
 from endsight.compiler.lowering.kinds import MEMORY, REAL, WHOLE, WORD, Kind, Operand, Packed, Unsuited, fixed
-from endsight.compiler.lowering.operations.boards import Shape
+from endsight.compiler.lowering.operations.boards import Passing
 from endsight.compiler.refusal import CannotCompile
 
 ENTRY = "endsight_entry"
@@ -76,7 +76,7 @@ class Builder:
         """Whether rules have loops like that; see `Emitter`."""
         self.watchful: set[ir.Function] = set()
         """Functions that end early where something failed before: who calls them tells of that first."""
-        self.made: dict[tuple[str, tuple[Shape, ...]], tuple[ir.Function, Shape]] = {}
+        self.made: dict[tuple[str, tuple[Passing, ...]], tuple[ir.Function, Passing]] = {}
 
     def is_ours(self, file: str) -> bool:
         """Whether a file does not belong to the rules."""
@@ -119,7 +119,7 @@ class Builder:
         if definition.is_generator:
             raise Unsuited(f"{name} yields, and is called outside of a loop")
         arguments = {key: to.settled(value) for key, value in self.bound(definition, given).items()}
-        shapes = {key: Shape.of(value) for key, value in arguments.items()}
+        shapes = {key: Passing.of(value) for key, value in arguments.items()}
         what = name, tuple(shapes.values())
         if what not in self.made:
             self.made[what] = self._written(definition, shapes, what)
@@ -144,7 +144,7 @@ class Builder:
             raise Unsuited(f"{definition.syntax.name} takes no such arguments")
         return dict(zip(names, given, strict=True))
 
-    def _written(self, definition: Definition, arguments: dict[str, Shape], what: Any) -> tuple[ir.Function, Shape]:
+    def _written(self, definition: Definition, arguments: dict[str, Passing], what: Any) -> tuple[ir.Function, Passing]:
         types = [part for shape in arguments.values() for part in shape.types()]
         name = f"{definition.syntax.name}_{len(self.made)}"
         function = ir.Function(self.module, ir.FunctionType(ir.VoidType(), types), self.module.get_unique_name(name))
@@ -158,7 +158,7 @@ class Builder:
         frame.own_fault = None if gives or self.is_ours(definition.file) else frame.room(WORD)
         if gives:  # it calls itself before it has been written, and goes on as long as nobody tells of a fault
             self.watchful.add(function)
-            declared = Shape.of(frame.settled(frame.expression(gives[0])))
+            declared = Passing.of(frame.settled(frame.expression(gives[0])))
             _give_result(function, declared.types())
             self.made[what] = function, declared
             frame.whole_function(definition, own, declared)

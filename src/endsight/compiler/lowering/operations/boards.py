@@ -124,7 +124,7 @@ def at_hand(to: Emitter, board: Operand, layout: Packed | None, word: Any) -> Op
     return board.kind.built(iter(words))._replace(layout=layout, packed=word)
 
 
-class Shape(NamedTuple):
+class Passing(NamedTuple):
     """How values of one kind go from one place to another: a board at hand in one word as that word, others in words.
 
     layout  that of a board
@@ -135,17 +135,17 @@ class Shape(NamedTuple):
     kind: Kind
     layout: Packed | None = None
     is_one: bool = False
-    items: tuple[Shape, ...] = ()
+    items: tuple[Passing, ...] = ()
 
     @staticmethod
-    def of(*values: Operand) -> Shape:
+    def of(*values: Operand) -> Passing:
         """That of values of one kind, any of which may come."""
         kind, layout = values[0].kind, values[0].layout
         layout = layout if all(each.layout == layout for each in values) else None
         if layout is not None and all(each.packed is not None for each in values):
-            return Shape(kind, layout, is_one=True)
+            return Passing(kind, layout, is_one=True)
         parts = zip(*(each.part for each in values), strict=True) if isinstance(kind, RowKind) else ()
-        return Shape(kind, layout, items=tuple(Shape.of(*each) for each in parts))
+        return Passing(kind, layout, items=tuple(Passing.of(*each) for each in parts))
 
     def types(self) -> list[Any]:
         """Those of the words."""
