@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import ast
+import copy
+from typing import Any, TypeGuard, cast
 
 from endsight.compiler import core, library
 from endsight.compiler.reading import ExpressionReading
 from endsight.compiler.resolve import is_list
 from endsight.compiler.scopes import stored_names
-from endsight.compiler.syntax import copied, filled, nodes_of
+from endsight.compiler.syntax import copied, filled, nodes_of, pops_in
 from endsight.compiler.values import Value, holds_sequence
 from endsight.game.numbers import count_text
+
+_POPPING: dict[str, tuple[type, ...]] = {
+    "value": (ast.Expr, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Return),
+    "test": (ast.If,),
+    "iter": (ast.For,),
+}
+"""Statements in which lists may be popped, by the part of them that is evaluated once."""
 
 
 class Assigning(ExpressionReading):
@@ -56,11 +65,15 @@ class Assigning(ExpressionReading):
         for target, source, value in zip(targets, sources, values, strict=True):
             self.put(target, value, source)
 
+    def _is_pop(self, node: ast.expr) -> TypeGuard[ast.Call]:
+        return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "pop"
+
     def _popped(self, target: ast.Name | None, source: ast.expr) -> bool:
         """`x = items.pop()`, or the call alone; False for anything else."""
-        if not isinstance(source, ast.Call) or not isinstance(source.func, ast.Attribute) or source.func.attr != "pop":
+        if not self._is_pop(source):
             return False
-        name = source.func.value.id if isinstance(source.func.value, ast.Name) else ""
+        base = cast("ast.Attribute", source.func).value
+        name = base.id if isinstance(base, ast.Name) else ""
         held, given = None if self.names is None else self.names.get(name), source.args
         if held is None or not held.type.is_sequence or source.keywords or held.type.is_set:
             return False
@@ -82,6 +95,36 @@ class Assigning(ExpressionReading):
         if target is not None:
             self.store(target.id, kept, source)
         return True
+
+    def pops_first(self, statement: ast.stmt) -> ast.stmt:
+        """A statement in which names stand for what it pops, after that was popped.
+
+        It stays what it is if what is evaluated before reads the same list, or if a pop may not be reached.
+        """
+        part = next((name for name in ("value", "test", "iter") if isinstance(statement, _POPPING.get(name, ()))), "")
+        value: Any = getattr(statement, part, None)
+        is_alone = isinstance(statement, ast.Expr | ast.Assign) and self._is_pop(value)
+        if value is None or is_alone:
+            return statement
+        places = list(pops_in(value))
+        if isinstance(statement, ast.Expr) and isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
+            places = places[isinstance(value.func.value, ast.Name) :]  # the list that is changed, once all is evaluated
+        read = [name for name, _ in pops_in(statement.target)] if isinstance(statement, ast.AugAssign) else []
+        pops = dict[ast.Call, ast.Name]()
+        for name, call in places:
+            if call is None:
+                read.append(name)
+            elif name in self.reached({*read}):
+                return statement
+            else:
+                pops[call] = ast.copy_location(ast.Name(self.fresh(), ast.Load()), call)
+        for call, own in pops.items():
+            self._assign([ast.copy_location(ast.Name(own.id, ast.Store()), call)], call)
+        if not pops:
+            return statement
+        new = copy.copy(statement)
+        setattr(new, part, copied(value, cast("dict[ast.AST, ast.AST]", pops)))
+        return new
 
     def _do_delete(self, node: ast.Delete) -> None:
         for target in node.targets:

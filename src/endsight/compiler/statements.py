@@ -24,15 +24,16 @@ class Statements(Assigning):
             if self.names is None:
                 return  # what follows is never reached, and need not be compiled
             self.line = statement.lineno
-            is_plain = isinstance(statement, ast.Expr | ast.Assign | ast.Return)
-            self.alone = statement.value if is_plain else None  # type: ignore[attr-defined]
             method = getattr(self, "_do_" + type(statement).__name__.lower(), None)
             if method is None:
                 self.refuse(statement, why_not(statement))
             depth = len(self.jumps)
             try:
                 with self.or_fault(statement) as refused:
-                    method(statement)
+                    own = self.pops_first(statement)
+                    is_plain = isinstance(own, ast.Expr | ast.Assign | ast.Return)
+                    self.alone = own.value if is_plain else None  # type: ignore[attr-defined]
+                    method(own)
             except Unsettled:  # taken for a branch that never ends, until others show what the function gives
                 del self.jumps[depth:]
                 self.names = None
