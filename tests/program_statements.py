@@ -67,6 +67,48 @@ def _sequences_that_meet(w: Writer, s: Scope) -> list[str]:
     return lines
 
 
+@drawn(STATEMENTS, "queue", 1.5)
+def _queue(w: Writer, s: Scope) -> list[str]:
+    n, q = w.name(s), w.one("queue_of", "line_of")
+    lines = [f"{q} = [{w.number(s)}, {w.small()}, {w.number(s)}, {w.small()}]"]
+    for _ in range(w.random.randint(1, 3)):
+        pop = w.one(f"{q}.pop()", f"{q}.pop(0)")
+        lines.append(
+            w.one(
+                f"{q}.append({pop})",
+                f"{q}.append({w.number(s)} + {pop} - {w.small()})",
+                f"{q}.insert(0, {pop})",
+                f"{q}[0], {q}[-1] = {pop}, {w.small()}",
+                f"{q} += [{pop} + {q}[0]]",
+            )
+        )
+    lines.append(f"{n} = {w.one(f'{q}.pop() * 2 - {q}.pop(0)', f'{q}.pop() + len({q})', f'sum({q})')}")
+    bind(s, n)
+    return lines
+
+
+@drawn(STATEMENTS, "items as long as", 1.5)
+def _items_as_long_as(w: Writer, s: Scope) -> list[str]:
+    n = w.name(s)
+    items = w.one(
+        f"({w.number(s)}, {w.small()}, {w.number(s)})", f"[{w.small()}, {w.number(s)}]", f"range({w.small()})"
+    )
+    late = w.one(
+        f"(q_of * 2 for q_of in {items} if q_of > {w.small()})",
+        f"itertools.takewhile(lambda q_of: q_of < {w.number(s)}, {items})",
+        f"itertools.dropwhile(lambda q_of: q_of < {w.number(s)}, {items})",
+        f"itertools.islice(itertools.cycle({items}), {w.small()})",
+    )
+    whole = w.one(late, f"(p_of * q_of for p_of, q_of in zip(range({w.small()}), {late}))")
+    if w.chance(0.4):
+        lines = [f"{n} = 0", f"for p_of, q_of in zip({late}, {items}):", f"    {n} = ({n} * 2 + p_of - q_of) % 99"]
+        lines += [f"    if q_of > {w.small()}: {w.one('break', 'continue')}"] if w.chance(0.5) else []
+    else:
+        lines = [f"{n} = {w.one(f'sum({whole})', f'len(list({whole}))', f'max({whole}, default={w.small()})')}"]
+    bind(s, n)
+    return lines
+
+
 @drawn(STATEMENTS, "swap", 1)
 def _swap(w: Writer, s: Scope) -> list[str]:
     if len(s.names) < 2:

@@ -165,7 +165,7 @@ BODIES = [
     Case("y = Kind.A.way()", "what the property way gives is called", "y = Kind.A.way"),
     Case("y = state.last(n)", "the field last is called", "y = state.last"),
     Case(
-        "y = xs.pop() + 1",
+        "y = xs[0] + xs.pop()",
         "the call of xs.pop cannot be compiled: give its value to a name, in a statement of its own",
         "y = xs.pop()\ny += 1",
     ),
@@ -245,9 +245,24 @@ BODIES = [
         "y = {1: 1, 2: 3}[n]",
     ),
     Case(
-        "k = (Kind.A, Kind.B)[n % 2]\ny = k.ways # no",
-        "a list that depends on a text or object cannot be compiled",
-        "k = (Kind.A, Kind.B)[n % 2]\ny = k.way",
+        "y = self.helper(itertools.cycle(xs))",
+        "itertools.cycle can be gone through here by a loop only: it never ends",
+        "for k, y in zip(range(n), itertools.cycle(xs)): pass",
+    ),
+    Case(
+        "f = lambda k: k > 2 and xs\ny = f(n) # no",
+        "cannot unify a truth value and a list: give one kind of value on every way",
+        "f = lambda k: k > 2 and xs\ny = bool(f(n))",
+    ),
+    Case(
+        "for k, a in zip(xs, self.parts(xs)):\n    if k: continue\n    y = a",
+        "`continue` in a loop over zip of a generator cannot be compiled: let it come first",
+        "for a, k in zip(self.parts(xs), xs):\n    if k: continue\n    y = a",
+    ),
+    Case(
+        "for k, a in zip(xs, self.parts(xs)): y = a\nelse: y = 3",
+        "`else` of a loop that ends before its items do cannot be compiled: use `while`",
+        "for k, a in zip(xs, self.parts(xs)): y = a\ny = 3",
     ),
     # ---- functions
     Case(
@@ -263,7 +278,7 @@ BODIES = [
     ),
     Case(
         "y = self.parts(xs)",
-        "own_parts yields, and is called outside of a loop: go through it in one, as a method of the class",
+        "self.parts yields, and is called outside of a loop: go through it in one, as a method of the class",
     ),
     Case("y = super().last()", "super().last is not a plain method", "y = super().payoff(state)"),
     Case("y = self.cached(n)", "a cache that hands out one list again and again cannot be compiled", "y = [n, n]"),
@@ -423,6 +438,11 @@ BODIES = [
     Case("y = n @ m", "`@` cannot be compiled: write what it does", "y = n * m"),
     Case("y = xs - n", "a whole number is needed here, not a list", "y = xs[0] - n"),
     Case("y = -t", "a whole number is needed here, not a tuple of 2", "y = -t[0]"),
+    Case(
+        "y = n if m else t",
+        "cannot unify a whole number and a tuple of 2: give one kind of value on every way",
+        "y = n if m else t[0]",
+    ),
     Case(
         "y = n or t",
         "cannot unify a whole number and a tuple of 2: give one kind of value on every way",

@@ -37,7 +37,7 @@ class BuiltIn(Holders):
             return Value.of(len(value.type.items))
         if value.type.is_object and all(isinstance(each, str | tuple) for each in self.objects_of(value)):
             return self.whole.each(value, node, lambda each: Value.of(len(each.known)))
-        if core.is_word(value.type) or value.type.is_object:
+        if not value.type.is_long:
             self.refuse(node, f"{value.type.name} has no length")
         if value.bits is not None:
             return Value.made(core.Unary("bit_count", value.bits, 0))

@@ -59,7 +59,7 @@ class Type(Node):
     `sort` is the Python type of a tuple, sequence or constant ("tuple" for others), `name` the one in messages.
     """
 
-    is_tuple = is_sequence = is_table = is_object = False
+    is_tuple = is_sequence = is_table = is_object = is_truth = False
     items = names = numbers = kinds = label = cast("Any", ())
     item = count = name = cast("Any", None)
     sort = cast("Any", "tuple")
@@ -173,6 +173,13 @@ class Known(Type):
     is_object = True
     name = "a text or other object"
     numbers: tuple[int, ...]
+
+
+class Truth(Type):
+    """Values of kinds that no value can have at once, of which only the truth is used; it is the value at run time."""
+
+    is_truth = True
+    name: str
 
 
 def is_number(kind: Type) -> bool:

@@ -208,7 +208,7 @@ class Flow:
             if name in self.several and self.unit.is_object(value.known):
                 self.add(core.Assign(name, core.Number(self.unit.number_of(value.known))))
             return
-        value = self.material(value, node)
+        value = self.not_only_truth(self.material(value, node), node)
         if self.whole.wider(hint, value.type) == hint == self.whole.wider(value.type, hint):
             value = self.whole.fitted(value, hint, node)
         self.bounds[name] = self.whole.most(value.expr)
@@ -240,6 +240,12 @@ class Flow:
         self.add(core.Assign(name, value.expr), self.line_of(node))
         keys = value.keys and value.keys.fixed()
         return Value(value.type, core.Local(name, value.type), value.known, value.bits, value.cut, keys)
+
+    def not_only_truth(self, value: Value, node: ast.AST) -> Value:
+        """A value, of which more is known than its truth."""
+        if value.type.is_truth:
+            self.refuse(node, f"cannot unify {value.type.name}: give one kind of value on every way")
+        return value
 
     def own_copy(self, value: Value, node: ast.AST) -> Value:
         """A value whose sequences are copies; two rounds of that before names get any are safe in loops.

@@ -104,6 +104,17 @@ def accumulated(items: Any) -> Iterator[int]:
         yield total
 
 
+def place_of_end(number: int) -> int:
+    if number < 0:
+        raise ValueError
+    return number
+
+
+def cycled(items: Any) -> Iterator[Any]:
+    while len(items) > 0:
+        yield from items
+
+
 def repeated(item: Any, times: int) -> Iterator[Any]:
     for _ in range(times):
         yield item
@@ -215,6 +226,7 @@ STANDS_FOR: dict[Any, Any] = {
     itertools.pairwise: pairwise,
     itertools.accumulate: accumulated,
     itertools.repeat: repeated,
+    itertools.cycle: cycled,
     itertools.islice: cut,
 }
 """The function above that is called in place of one of Python's."""

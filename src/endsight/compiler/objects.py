@@ -78,14 +78,14 @@ class Objects(Flow):
         word, name = self._word(value, node), self.fresh()
         kind: core.Type = core.NOTHING
         found = [self.material(result, node) for *_, result, _ in ways]
-        if any(each.type == core.FRACTION for each in found):
-            found = self.whole.alike(found, node)
-        for (number, statements, *_), result in zip(ways, found, strict=True):
-            if result.type.is_sequence:
-                self.refuse(node, "a list that depends on a text or object cannot be compiled")
+        common = self.whole.common([each.type for each in found])
+        for at, (number, statements, *_) in enumerate(ways):
+            with self.apart() as more:
+                result = found[at] = found[at] if common is None else self.whole.fitted(found[at], common, node)
             kind = result.type if kind == core.NOTHING else self.whole.joined(node, kind, result.type)
-            body = (*statements, core.Assign(name, result.expr))
+            body = (*statements, *more, core.Assign(name, result.expr))
             self.add(core.If(core.Compare("==", word, core.Number(number)), body))
+        self.met(name, found)
         return Value.made(core.Local(name, kind))
 
     def _word(self, value: Value, node: ast.AST) -> core.Expr:

@@ -123,6 +123,7 @@ class Operators(Amounts):
 
     def compared(self, node: ast.Compare, op: ast.cmpop, left: Value, right: Value) -> Value:
         """One comparison."""
+        left, right = self.not_only_truth(left, node), self.not_only_truth(right, node)
         if (same := self._same_object(op, left, right)) is not None:
             return same
         if left.type.is_object and not left.is_known:

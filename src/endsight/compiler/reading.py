@@ -72,6 +72,8 @@ class ExpressionReading(NestedLists):
         value = self.material(value, node)
         if core.is_number(value.type):
             return value
+        if value.type.is_truth:
+            return Value.made(value.expr)
         if value.type == core.FRACTION:
             return Value.made(core.Compare("!=", value.expr, core.none_of(core.FRACTION)))
         if value.type.label == core.MAYBE:
@@ -244,15 +246,21 @@ class ExpressionReading(NestedLists):
                 with self.apart() as more:
                     right = self.fitted(right, kind, node)
                 statements = (*statements, *more)
-            if (
-                statements or left.type.label or holds_sequence(left.type)
-            ):  # what may be None or empty is true or not by what it holds
+            only = None
+            if joined_types(left.type, right.type) is None:
+                only, left = core.Truth(f"{left.type.name} and {right.type.name}"), self.as_truth(left, node)
+                with self.apart() as more:
+                    right = self.material(self.as_truth(right, other), node)
+                statements = (*statements, *more)
+            # What may be None or empty is true or not by what it holds.
+            if statements or left.type.label or holds_sequence(left.type):
                 is_needed = self.as_truth if op == "and" else lambda each, node: denied(self.as_truth(each, node))
                 result = self.instead(node, left, lambda each: is_needed(each, node).expr, statements, right)  # noqa: B023
             else:
                 kind = self.joined(node, left.type, right.type)
                 parts = left.expr.parts if isinstance(left.expr, core.Either) and left.expr.op == op else (left.expr,)
                 result = Value.made(core.Either(op, (*parts, right.expr), kind))
+            result = result if only is None else Value(only, result.expr)
             self.names = self.merged([before, names])
         self.after_all[node] = reached
         return result
@@ -346,7 +354,7 @@ class ExpressionReading(NestedLists):
             return Value.row([Value(kind.item, value.bits)], (), core.MEMBERS)
         if kind.is_sequence and kind.sort == "view":
             self.refuse(node, "a view of a dictionary inside of a tuple cannot be compiled: write list(...)")
-        return self.material(value, node)
+        return self.not_only_truth(self.material(value, node), node)
 
     def _list(self, node: ast.List) -> Value:
         if any(isinstance(part, ast.Starred) for part in node.elts):

@@ -73,6 +73,7 @@ LAZY: tuple[Any, ...] = (
     *(reversed, enumerate, zip),
     *(itertools.product, itertools.combinations, itertools.permutations, itertools.chain),
     *(itertools.combinations_with_replacement, itertools.pairwise, itertools.accumulate),
+    *(itertools.takewhile, itertools.dropwhile),
 )
 """Functions whose results can be iterated over only once."""
 

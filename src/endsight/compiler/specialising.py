@@ -167,10 +167,9 @@ class Functions(KnownObjects):
 
     def _result(self, to: Calls, node: ast.AST, made: Function, passed: list[Value]) -> Value:
         if made.yields:
-            to.refuse(
-                node,
-                f"{made.name} yields, and is called outside of a loop: go through it in one, as a method of the class",
-            )
+            called = ast.unparse(getattr(node, "func", node))
+            instead = "go through it in one, as a method of the class"
+            to.refuse(node, f"{called} yields, and is called outside of a loop: {instead}")
         for (name, kind), value in zip(made.parameters, passed, strict=True):
             if name in made.changes and isinstance(value.expr, core.Local | core.Field) and kind.is_sequence:
                 names = to.lists_of(value) | {getattr(value.expr, "name", "")}
@@ -268,7 +267,7 @@ class Functions(KnownObjects):
                 names[parameter] = value
                 what.append(id(value.known) if value.lists is None else value.lists)
                 continue
-            value = to.material(value, request.definition) if to is not None else value
+            value = to.not_only_truth(to.material(value, request.definition), request.definition) if to else value
             parameters.append((parameter, value.type))
             passed.append(value)
             numbers = value.type.numbers

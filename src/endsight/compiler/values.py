@@ -235,10 +235,10 @@ def joined_types(one: core.Type, other: core.Type) -> core.Type | None:
     """The common type of two alternatives; None for two types that no value can have at once."""
     if one == other:
         return one
+    if (one.is_truth or core.is_number(one)) and (other.is_truth or core.is_number(other)):
+        return one if one.is_truth else other if other.is_truth else core.EITHER
     if one.is_object and other.is_object:
         return core.Known(tuple(sorted({*one.numbers, *other.numbers})))
-    if core.is_number(one) and core.is_number(other):
-        return core.EITHER
     if one.is_sequence and other.is_sequence and one.sort == other.sort:
         if core.NOTHING in (one.item, other.item):
             return core.Sequence(one.item if other.item == core.NOTHING else other.item, one.sort)

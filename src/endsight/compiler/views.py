@@ -13,19 +13,19 @@ from dataclasses import dataclass
 from types import BuiltinFunctionType
 from typing import Any
 
-from endsight.compiler import core
+from endsight.compiler import core, library
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.resolve import LAZY, PURE, UNKNOWN, is_list, is_one_of
 from endsight.compiler.scopes import stored_names
 from endsight.compiler.statements import Statements
-from endsight.compiler.syntax import filled, grown, items_set, nodes_of
+from endsight.compiler.syntax import constant, filled, grown, items_set, nodes_of
 from endsight.compiler.values import Value, item_type, width_of
 
 CHOSEN = (itertools.combinations, itertools.permutations, itertools.combinations_with_replacement)
 _MOST_CHOSEN = 8
 _OTHER_TIME = (
     *(itertools.product, itertools.accumulate, itertools.pairwise, itertools.islice, itertools.starmap, *CHOSEN),
-    *(itertools.chain.from_iterable, itertools.repeat),
+    *(itertools.chain.from_iterable, itertools.repeat, itertools.takewhile, itertools.dropwhile, itertools.cycle),
 )
 """Functions that take their items at another time than the loops that they become."""
 _PURE = (*PURE, *LAZY)
@@ -270,7 +270,8 @@ def as_generator(function: Any, node: ast.Call, repeat: Any, fresh: Callable[[],
     if any(isinstance(part, ast.Starred) for part in given) or (node.keywords and function is not itertools.product):
         return None
     text = _text_of(function, given, repeat if isinstance(repeat, int) else 0)
-    return None if text is None else filled(text, node, fresh, **{f"a{at}": part for at, part in enumerate(given)})
+    parts = {f"a{at}": part for at, part in enumerate(given)}
+    return None if text is None else filled(text, node, fresh, end=constant(library.place_of_end), **parts)
 
 
 def _text_of(function: Any, given: list[ast.expr], repeat: int) -> str | None:
@@ -285,6 +286,10 @@ def _text_of(function: Any, given: list[ast.expr], repeat: int) -> str | None:
         return f"(x for x in a1 if {'' if function is filter else 'not '}{'x' if is_none else 'a0(x)'})"
     if function is itertools.compress and count == 2:
         return "(x for x, keep in zip(a0, a1) if keep)"
+    if function is itertools.islice and count == 2:
+        return "(x for at, x in zip(range(end(a1)), a0))"
+    if function is itertools.islice and count == 3:
+        return "(x for at, x in zip(range(max(end(a1), end(a2))), a0) if a1 <= at < a2)"
     if function is itertools.starmap and count == 2:
         return "(a0(*x) for x in a1)"
     if isinstance(function, BuiltinFunctionType) and function == itertools.chain.from_iterable and count == 1:
