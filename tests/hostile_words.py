@@ -1053,6 +1053,32 @@ WORDS: dict[str, list[tuple[str, str, str, str]]] = {
         ),
         (REFUSED, "s, t = {n}, {m}\na, b = (s, t) if n > m else (t, s)\na.add(9)\nreturn len(s)", "", ""),
     ],
+    "sequences that change places": [
+        (
+            TAKEN,
+            "a, b = tuple(xs), tuple(xs[:m % 3])\nfor k in range(n):\n    a, b = b + (k,), a\n"
+            "return sum(a) * 100 + sum(b) * 10 + len(a)",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "a, b = (tuple(xs), 1), (tuple(xs[:m % 3]), 2)\nfor k in range(n):\n    a, b = (b[0], k), (a[0], k)\n"
+            "return sum(a[0]) * 100 + sum(b[0]) * 10 + a[1] + len(b[0])",
+            "",
+            "",
+        ),
+        (
+            TAKEN,
+            "q = p = (tuple(xs), tuple(xs[:m % 3]))\nfor k in range(n):\n    p = q = p[::-1]\n"
+            "return sum(p[0]) * 100 + sum(q[0]) * 10 + len(q[1])",
+            "",
+            "",
+        ),
+        (REFUSED, "a, b = [n], [m]\na, b = b, a\na.append(3)\nreturn len(b)", "", ""),
+        (TAKEN, "a, b = (tuple(xs), (m,))[:: -1 if n > m else 1]\nreturn sum(a) * 10 + len(b)", "", ""),
+        (TAKEN, "y = xs[1 :: -1 if n > m else 1]\nreturn y[0] * 10 + len(y)", "", ""),
+    ],
     "tuples, lists and constants that meet": [
         (TAKEN, "a = T if n > m else [n]\nreturn sum(a) * 10 + a[-1] + int(3 in a) + len(a)", "T = [1, 2, 3]", ""),
         (REFUSED, "a = T if n > m else [n]\na.append(3)\nreturn sum(T)", "T = [1, 2, 3]", ""),

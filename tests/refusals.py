@@ -230,7 +230,7 @@ BODIES = [
     Case("y = n & (1 << 70)", "the number 1180591620717411303424 does not fit a machine word", "y = n & (1 << 60)"),
     Case(
         "y = n\nif n:\n    y = t\nz = [y] # no",
-        "what this stands for depends on the way that led here: cannot unify its kinds",
+        "cannot unify a tuple of 2 and a whole number, which y may be by the way that led here",
         "y = (m, n)\nif n:\n    y = t\nz = [y]",
     ),
     Case("y = n * 0.5", "n * 0.5 does not stand for whole numbers", "y = n // 2"),
@@ -442,6 +442,12 @@ BODIES = [
         "y = n if m else t",
         "cannot unify a whole number and a tuple of 2: give one kind of value on every way",
         "y = n if m else t[0]",
+    ),
+    Case(
+        "y = len([n] if m else [t])",
+        "cannot unify a list (a whole number) and a list (a tuple of 2 (a whole number, a whole number)): give one "
+        "kind of value on every way",
+        "y = len([(n, n)] if m else [t])",
     ),
     Case(
         "y = n or t",

@@ -45,7 +45,7 @@ class Assigning(ExpressionReading):
             if value.type.is_sequence:
                 self.refuse(source, "a list that goes under two names cannot be compiled")
             if value.expr is not None:
-                value = self.kept(value, source)
+                value = self.kept(self.own_copy(value, source), source)
         for each in targets:
             self.put(each, value, source)
 
@@ -59,8 +59,10 @@ class Assigning(ExpressionReading):
                 self.refuse(source, "a starred item cannot be compiled: write the sum of two tuples or lists")
             value = self.value(source)
             read = self._read_by(source)
-            if value.type.is_sequence and (read & stored or not self.is_fresh(value)):
-                self.refuse(source, "a list that goes under two names cannot be compiled")
+            if holds_sequence(value.type) and (read & stored or not self.is_fresh(value)):
+                if value.type.may_change:
+                    self.refuse(source, "a list that goes under two names cannot be compiled")
+                value = self.own_copy(value, source)
             values.append(self.as_now(value, source) if changes else value)
         for target, source, value in zip(targets, sources, values, strict=True):
             self.put(target, value, source)

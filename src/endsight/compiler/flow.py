@@ -22,6 +22,7 @@ from endsight.compiler.values import (
     holds_sequence,
     is_part_of_name,
     joined_types,
+    told_apart,
 )
 
 if TYPE_CHECKING:
@@ -94,6 +95,8 @@ class Flow:
         self.turns_of_loop: int | None = None
         """The same for the body of the next loop, each time it runs."""
         self.aliases: dict[str, set[str]] = {}
+        self.unlike: dict[str, str] = {}
+        """The kinds of what names stand for after branches that met last."""
         self.written: dict[str, list[core.Expr]] = {}
         """The members of sets of numbers that are written out, by the name of each, which is ours."""
         self.made_here: dict[int, Any] = {}
@@ -461,6 +464,7 @@ class Flow:
         if one.type == other.type and is_whole(one.known) and is_whole(other.known) and one.known == other.known:
             return one
         kinds = self._stored_type(one, name), self._stored_type(other, name)
+        self.unlike[name] = told_apart(*kinds)
         if core.OBJECT in kinds:
             return SEVERAL
         kind = joined_types(*kinds)

@@ -22,6 +22,7 @@ from endsight.compiler.values import (
     item_type,
     joined_types,
     may_fail,
+    told_apart,
     why_not,
     width_of,
 )
@@ -111,7 +112,8 @@ class ExpressionReading(NestedLists):
 
     def _name(self, node: ast.Name) -> Value:
         if self.here.get(node.id) is SEVERAL:
-            self.refuse(node, "what this stands for depends on the way that led here: cannot unify its kinds")
+            kinds = self.unlike.get(node.id, "different kinds of values")
+            self.refuse(node, f"cannot unify {kinds}, which {node.id} may be by the way that led here")
         if node.id in self.here:
             return self.as_read(node.id, node)
         known = self.outside.name(node.id)
@@ -278,7 +280,7 @@ class ExpressionReading(NestedLists):
         """The common type of two alternatives."""
         kind = joined_types(one, other)
         if kind is None:
-            self.refuse(node, f"cannot unify {one.name} and {other.name}: give one kind of value on every way")
+            self.refuse(node, f"cannot unify {told_apart(one, other)}: give one kind of value on every way")
         return kind
 
     def _ifexp(self, node: ast.IfExp) -> Value:

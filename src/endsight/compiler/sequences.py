@@ -139,9 +139,16 @@ class Sequences(Iteration):
 
     def sliced(self, node: ast.Subscript) -> Value:
         """`items[a:b:c]`."""
-        base = self.read(node.value)
         parts = node.slice
         assert isinstance(parts, ast.Slice)
+        if isinstance(parts.step, ast.IfExp):  # a step that is known on either way
+            ends = parts.lower, parts.upper
+            ways = [
+                ast.copy_location(ast.Subscript(node.value, ast.Slice(*ends, each), node.ctx), node)
+                for each in (parts.step.body, parts.step.orelse)
+            ]
+            return self.value(ast.copy_location(ast.IfExp(parts.step.test, *ways), node))
+        base = self.read(node.value)
         bounds = [None if part is None else self.value(part) for part in (parts.lower, parts.upper, parts.step)]
         if all(end is None or end.is_known for end in bounds):
             known = slice(*(None if end is None else end.known for end in bounds))

@@ -255,6 +255,19 @@ def joined_types(one: core.Type, other: core.Type) -> core.Type | None:
     return None
 
 
+def told_apart(one: core.Type, other: core.Type) -> str:
+    """Names of two types, with those of what they hold if they are called alike."""
+    if one.name != other.name:
+        return f"{one.name} and {other.name}"
+    return " and ".join(f"{kind.name} ({_inside(kind)})" for kind in (one, other))
+
+
+def _inside(kind: core.Type) -> str:
+    parts = kind.items or ((kind.item,) if kind.item is not None else ())
+    whole = [f"{part.name} ({_inside(part)})" if part.is_tuple and not part.label else part.name for part in parts]
+    return ", ".join(whole) or "nothing inside"
+
+
 def item_type(kind: core.Type) -> core.Type:
     """The type of items of a sequence, a constant or a tuple of numbers."""
     if kind.is_tuple:
