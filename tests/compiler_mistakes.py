@@ -134,7 +134,11 @@ MISTAKES: dict[str, list[tuple[str, str, str]]] = {
         )
     ],
     "what is not None is true": [
-        ("reading:ExpressionReading._boolop", "if statements or left.type.label:", "if statements:")
+        (
+            "reading:ExpressionReading._boolop",
+            "if statements or left.type.label or holds_sequence(left.type):",
+            "if statements:",
+        )
     ],
     "a part of a chain is worked out twice": [("operators:Operators._further", "if not statements:", "if True:")],
     "division rounds to zero": [
