@@ -102,7 +102,7 @@ MISTAKES: dict[str, list[tuple[str, str, str]]] = {
     "a list comes back under another name": [("flow:Flow._named_in", "return all_reached(", "return {expr.name} or (")],
     "a list under two names is two lists": [("functions:Translator.run", "if shared in self.mutated:", "if False:")],
     "a list that is chosen is another list": [
-        ("flow:Flow._named_in", "return self._named_in(expr.yes) | self._named_in(expr.no)", "return set()")
+        ("flow:Flow.met", "set().union(*map(self.lists_of, found)) | {name}", "{name}")
     ],
     "a slice is cut where an earlier turn cut it": [
         ("flow:_widened", "    return Value(", "    return value if value.expr and not value.is_known else Value("),
@@ -193,7 +193,7 @@ ABOUT = {
     "a set that is written out has an order": "set written out",
     "a list comes back under another name": "list given back",
     "a list under two names is two lists": "list under two names",
-    "a list that is chosen is another list": "list under two names",
+    "a list that is chosen is another list": "list chosen of two",
     "a slice is cut where an earlier turn cut it": "parts of tuples",
     "one function is one rule": "one function for two rules",
     "what moves returns is thrown away": "value that moves throws away",

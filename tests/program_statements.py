@@ -258,15 +258,38 @@ def _list(w: Writer, s: Scope) -> list[str]:
     return lines
 
 
-@drawn(STATEMENTS, "list under two names", 2, "traps")
+@drawn(STATEMENTS, "list under two names", 4, "traps")
 def _aliases(w: Writer, s: Scope) -> list[str]:
     lines = [] if s.lists else _list(w, s)
     if not s.lists:
         return lines
     n, length = w.random.choice(list(s.lists.items()))
+    other = w.random.choice([name for name, count in s.lists.items() if count == length])
     s.lists["twin"] = length
-    made = w.one(n, n, f"{n}[:]", f"list({n})", f"[each for each in {n}]", f"{{0: {n}, 1: {n}}}[{w.atom(s)} % 2]")
-    return [*lines, f"twin = {made}", f"twin[{w.atom(s)} % {length}] = {w.number(s)}"]
+    made = w.one(
+        n,
+        n,
+        f"{n} if {w.test(s)} else {other}",
+        f"{n}[:]",
+        f"list({n})",
+        f"[each for each in {n}]",
+        f"{{0: {n}, 1: {n}}}[{w.atom(s)} % 2]",
+    )
+    changed = w.one("twin", n)
+    lines += [f"twin = {made}", f"{changed}[{w.atom(s)} % {length}] = {w.number(s)}"]
+    total = w.name(s)
+    bind(s, total)
+    return [*lines, f"{total} = 3 * twin[0] + 5 * {n}[0]"]
+
+
+@drawn(STATEMENTS, "list chosen of two", 0.6, "traps")
+def _chosen_list(w: Writer, s: Scope) -> list[str]:
+    """Which of two lists changes, if any, shows in the one that was chosen."""
+    total, changed = w.name(s), w.one("first", "second", "chosen", "fresh")
+    lines = [f"first, second, fresh = [{w.atom(s)}, 1], [{w.small()}, {w.atom(s)}], [7, 8]"]
+    lines += [f"chosen = first if {w.test(s)} else second", f"{changed}[0] = {w.number(s)}"]
+    bind(s, total)
+    return [*lines, f"{total} = chosen[0] * 3 + first[0] * 5 + second[0]"]
 
 
 @drawn(STATEMENTS, "append", 0.8, "wide")

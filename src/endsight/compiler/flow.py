@@ -287,10 +287,6 @@ class Flow:
             self.fresh_lists.add(name)
 
     def _named_in(self, expr: Any) -> set[str]:
-        if isinstance(expr, core.Either):
-            return set().union(*map(self._named_in, expr.parts))
-        if isinstance(expr, core.Choice):
-            return self._named_in(expr.yes) | self._named_in(expr.no)
         if isinstance(expr, core.Row):
             return set().union(*(self._named_in(each) for each in expr.items if holds_list(each.type)))
         if isinstance(expr, core.Field):
