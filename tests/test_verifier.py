@@ -148,6 +148,11 @@ REFUSED = {
     "a theorem, another category": ("Wrong", "the category is 'win', not 'loss'"),
     "a theorem, a tie rule": ("Wrong", "the claim does not say what its values mean"),
     "a theorem, a fixed player": ("Wrong", "the theorem does not prove the claim"),
+    "equal states, two classes in a set": ("RulesError", "equal states of two classes"),
+    "equal states, two classes in a tuple": ("RulesError", "equal states of two classes"),
+    "states that differ in a set": ("Wrong", "the value of player is not as claimed"),
+    "states equal by their own word in a set": ("RulesError", "a state defines __eq__"),
+    "states equal by their own word in a tuple": ("RulesError", "a state defines __eq__"),
 }
 """What is not proven, with the kind of error and how its text begins; all others are proven."""
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import endsight as es
 import mutate_certificates
@@ -897,11 +897,86 @@ def games() -> list[Case]:
     return cases + [Case(name, replace(theorem, claim=made, evidence=proof)) for name, made, proof in witnesses]
 
 
+class One(NamedTuple):
+    number: int
+
+
+class Two(NamedTuple):
+    number: int
+
+
+class Odd(tuple[int, ...]):
+    """All of these are equal."""
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    def __hash__(self) -> int:
+        return 0
+
+
+HELD: dict[str, tuple[Any, Any]] = {
+    "states that are alike": (0, 0),
+    "equal states, two classes in a set": (frozenset({One(1)}), frozenset({Two(1)})),
+    "equal states, two classes in a tuple": ((0, One(1)), (0, Two(1))),
+    "states that differ in a set": (frozenset({(One(1), 2)}), frozenset({(One(1), 3)})),
+    "states equal by their own word in a set": (frozenset({(Odd((1,)), 2)}), frozenset({(Odd((2,)), 2)})),
+    "states equal by their own word in a tuple": ((0, Odd((1,))), (0, Odd((2,)))),
+}
+"""What two last states hold that chance leads to."""
+
+
+class Holding(Game):
+    """The payoff tells apart what is held, also where both are equal."""
+
+    players = 1
+    pair: int = 0
+
+    class State(NamedTuple):
+        stage: int
+        held: Any
+
+    def start(self) -> Any:
+        return self.State(0, 0)
+
+    def to_move(self, state: Any) -> int:
+        return -1 if state.stage == 1 else 0
+
+    def moves(self, state: Any) -> Any:
+        return range((1, 2, 0)[state.stage])
+
+    def weight(self, state: Any, move: int) -> int:
+        return 1
+
+    def play(self, state: Any, move: int) -> Any:
+        return self.State(1, 0) if state.stage == 0 else self.State(2, list(HELD.values())[self.pair][move])
+
+    def payoff(self, state: Any) -> int:
+        return 4 * ("One" in repr(state)) + 2 * ("(2," in repr(state))
+
+
+def held_states() -> list[Case]:
+    """States that hold equal things of two classes, or things with an equality of their own."""
+    proven = es.prove(es.solve(Holding()))
+    about = [{**proven.game, "parameters": {"pair": pair}} for pair in range(len(HELD))]
+    return [Case(name, replace(proven, game=each), Holding) for name, each in zip(HELD, about, strict=True)]
+
+
 # ---------------------------------------------------------------------- all of them
 
 
 def by_hands() -> list[Case]:
-    return loops() + plainly() + gains() + inductions() + questions() + distributions() + subjects() + games()
+    return (
+        loops()
+        + plainly()
+        + gains()
+        + inductions()
+        + questions()
+        + distributions()
+        + subjects()
+        + games()
+        + held_states()
+    )
 
 
 SEED, CHANGED, SHORT = 3, 200, 1200
