@@ -75,8 +75,12 @@ MISTAKES: dict[str, list[tuple[str, str, str]]] = {
     "default values are those of the text": [
         ("specialising:defaults_of", "return defaults", "return {key: Value.of(5) for key in defaults}")
     ],
-    "a loop forgets where break leads after an attempt": [("flow:Flow.attempt", "del self.jumps[depth:]", "pass")],
-    "names of break are forgotten": [("flow:Flow.loop", 'self.merged([done, *jumps["break"]])', "self.merged([done])")],
+    "a loop forgets where break leads after an attempt": [
+        ("branches:Branches.attempt", "del self.jumps[depth:]", "pass")
+    ],
+    "names of break are forgotten": [
+        ("branches:Branches.loop", 'self.merged([done, *jumps["break"]])', "self.merged([done])")
+    ],
     "defaults of inner functions are read inside": [
         ("scopes:_Renamer._defaults", "arguments.defaults =", "return\n        arguments.defaults =")
     ],
@@ -105,8 +109,8 @@ MISTAKES: dict[str, list[tuple[str, str, str]]] = {
         ("flow:Flow.met", "set().union(*map(self.lists_of, found)) | {name}", "{name}")
     ],
     "a slice is cut where an earlier turn cut it": [
-        ("flow:_widened", "    return Value(", "    return value if value.expr and not value.is_known else Value("),
-        ("flow:Flow.loop", "if is_widened and", "if"),
+        ("branches:_widened", "    return Value(", "    return value if value.expr and not value.is_known else Value("),
+        ("branches:Branches.loop", "if is_widened and", "if"),
     ],
     "one function is one rule": [
         ("specialising:Functions.translated", "(what, rule), name", "(what, bool(rule)), name")

@@ -127,9 +127,9 @@ ROOMS = {
     "theorems",
 }  # fmt: skip
 COMPILER = {
-    "amounts", "assigning", "built_in", "cache", "calls", "core", "driver",
+    "amounts", "assigning", "branches", "built_in", "cache", "calls", "core", "dictionaries", "driver",
     "fields", "flow", "functions", "holders", "iteration", "kernels", "known_objects",
-    "library", "memory", "native", "nested", "objects",
+    "lazy_loops", "library", "memory", "native", "nested", "objects",
     "operators", "packing", "program", "reading", "refusal", "resolve", "results", "rules", "scopes", "sequences",
     "simpler", "sources", "specialising", "statements", "syntax", "translator", "values", "views", "writing",
 }  # fmt: skip

@@ -14,13 +14,13 @@ from fractions import Fraction
 from typing import Any
 
 from endsight.compiler import core
-from endsight.compiler.flow import Flow
+from endsight.compiler.branches import Branches
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.resolve import is_itself, is_list, is_named_tuple, is_whole
 from endsight.compiler.values import Value, item_type, why_not
 
 
-class Objects(Flow):
+class Objects(Branches):
     """The part of the translation of a function that deals with known objects of any kind, and with texts."""
 
     def picked(self, node: ast.AST, objects: tuple[Any, ...], index: core.Expr, site: int) -> Value:

@@ -10,7 +10,8 @@ from dataclasses import replace
 from typing import Any
 
 from endsight.compiler import core
-from endsight.compiler.iteration import Iteration, Loop
+from endsight.compiler.iteration import Loop
+from endsight.compiler.lazy_loops import LazyLoops
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.resolve import UNKNOWN, is_list, is_whole
 from endsight.compiler.syntax import filled, nodes_of
@@ -20,7 +21,7 @@ _MOST_PLACES = 256
 _HELD = (ast.Name, ast.Attribute, ast.Subscript, ast.Constant)
 
 
-class Sequences(Iteration):
+class Sequences(LazyLoops):
     """The part of the translation of a function that deals with whole tuples and lists."""
 
     def chained(self, node: ast.BinOp, left: Value, right: Value) -> Value | None:
