@@ -308,7 +308,7 @@ def _generator(w: Writer) -> None:
     w.generators.append(f"self.{n}({{}})")
 
 
-@drawn(MEMBERS, "another name in the module", 3, "traps")
+@drawn(MEMBERS, "another name in the module", 2, "traps")
 def _renamed(w: Writer) -> None:
     text, call, count = w.random.choice(
         (

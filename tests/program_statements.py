@@ -30,7 +30,7 @@ def _assign_two(w: Writer, s: Scope) -> list[str]:
     return [line]
 
 
-@drawn(STATEMENTS, "sequences in a tuple", 1.5)
+@drawn(STATEMENTS, "sequences in a tuple", 0.6)
 def _sequences_in_a_tuple(w: Writer, s: Scope) -> list[str]:
     n, p, q = w.name(s), w.one("pair_of", "duo_of"), w.one("(mine, theirs)", "both_of")
     kind = w.one("tuple", "list", "set", "frozenset")
@@ -50,7 +50,7 @@ def _sequences_in_a_tuple(w: Writer, s: Scope) -> list[str]:
     return lines
 
 
-@drawn(STATEMENTS, "sequences that meet", 1.5)
+@drawn(STATEMENTS, "sequences that meet", 0.6)
 def _sequences_that_meet(w: Writer, s: Scope) -> list[str]:
     n, z = w.name(s), w.one("some_of", "few_of")
 
@@ -67,7 +67,7 @@ def _sequences_that_meet(w: Writer, s: Scope) -> list[str]:
     return lines
 
 
-@drawn(STATEMENTS, "queue", 1.5)
+@drawn(STATEMENTS, "queue", 0.8)
 def _queue(w: Writer, s: Scope) -> list[str]:
     n, q = w.name(s), w.one("queue_of", "line_of")
     lines = [f"{q} = [{w.number(s)}, {w.small()}, {w.number(s)}, {w.small()}]"]
@@ -79,7 +79,7 @@ def _queue(w: Writer, s: Scope) -> list[str]:
                 f"{q}.append({w.number(s)} + {pop} - {w.small()})",
                 f"{q}.insert(0, {pop})",
                 f"{q}[0], {q}[-1] = {pop}, {w.small()}",
-                f"{q} += [{pop} + {q}[0]]",
+                f"{q}.append({pop} + {q}[0])",
             )
         )
     lines.append(f"{n} = {w.one(f'{q}.pop() * 2 - {q}.pop(0)', f'{q}.pop() + len({q})', f'sum({q})')}")
@@ -87,9 +87,10 @@ def _queue(w: Writer, s: Scope) -> list[str]:
     return lines
 
 
-@drawn(STATEMENTS, "items as long as", 1.5)
+@drawn(STATEMENTS, "items as long as", 0.8)
 def _items_as_long_as(w: Writer, s: Scope) -> list[str]:
     n = w.name(s)
+    w.imports.append("import itertools")
     items = w.one(
         f"({w.number(s)}, {w.small()}, {w.number(s)})", f"[{w.small()}, {w.number(s)}]", f"range({w.small()})"
     )
@@ -258,7 +259,7 @@ def _list(w: Writer, s: Scope) -> list[str]:
     return lines
 
 
-@drawn(STATEMENTS, "list under two names", 4, "traps")
+@drawn(STATEMENTS, "list under two names", 1.5, "traps")
 def _aliases(w: Writer, s: Scope) -> list[str]:
     lines = [] if s.lists else _list(w, s)
     if not s.lists:
@@ -282,7 +283,7 @@ def _aliases(w: Writer, s: Scope) -> list[str]:
     return [*lines, f"{total} = 3 * twin[0] + 5 * {n}[0]"]
 
 
-@drawn(STATEMENTS, "list chosen of two", 0.6, "traps")
+@drawn(STATEMENTS, "list chosen of two", 0.4, "traps")
 def _chosen_list(w: Writer, s: Scope) -> list[str]:
     """Which of two lists changes, if any, shows in the one that was chosen."""
     total, changed = w.name(s), w.one("first", "second", "chosen", "fresh")
