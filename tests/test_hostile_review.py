@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from enum import IntEnum
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -234,3 +235,63 @@ def test_huge_powers_of_signs_take_no_time() -> None:
     compiled = es.solve(Powers(), engine="compiled", method="graph")
     assert compiled.source.refusal is None
     assert compiled.values() == es.solve(Powers(), engine="plain").values()
+
+
+class Odd(int):
+    """A number that adds in its own way."""
+
+    def __add__(self, other: Any) -> Any:
+        return 100
+
+
+class Half(Fraction):
+    """Another, with a numerator of its own."""
+
+    @property
+    def numerator(self) -> int:
+        return 100
+
+
+class Side(IntEnum):
+    """Whole numbers with names, that add as usual."""
+
+    UP = 1
+
+
+class Steps(es.Game):
+    """Three steps, each paid for."""
+
+    players = 1
+    paid: Any = 1
+
+    class State(NamedTuple):
+        place: int
+
+    def limits(self) -> State:
+        return self.State(3)
+
+    def start(self) -> State:
+        return self.State(0)
+
+    def moves(self, state: State) -> Any:
+        return (1,) if state.place < 3 else ()
+
+    def play(self, state: State, move: int) -> State:
+        return self.State(state.place + move)
+
+    def reward(self, state: State, move: int) -> Any:
+        return type(self).paid
+
+    def payoff(self, state: State) -> Any:
+        return (type(self).paid,)
+
+
+@pytest.mark.parametrize("paid", [Odd(1), Half(1), True])
+def test_numbers_that_calculate_in_their_own_way_are_refused(paid: Any) -> None:
+    with pytest.raises(es.errors.RulesError, match="no exact number"):
+        es.solve(type("Own", (Steps,), {"paid": paid})())
+
+
+@pytest.mark.parametrize("engine", ["plain", "compiled"])
+def test_members_of_an_int_enum_are_paid_as_their_numbers(engine: Any) -> None:
+    assert es.solve(type("Own", (Steps,), {"paid": Side.UP})(), engine=engine).values() == (4,)

@@ -37,6 +37,7 @@ ORDER = [
     "base.machine",
     "base.waiting",
     "base.alarm",
+    "game.kinds",
     "game.exact",
     "base.standard_streams",
     "base.plain_files",

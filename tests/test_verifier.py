@@ -109,7 +109,7 @@ REFUSED = {
     "float": ("RulesError", "payoff or reward returns a tuple of the wrong form"),
     "an illegal policy": ("RulesError", "a fixed policy chose an illegal move"),
     "no such policy": ("FileError", "first plays 'nothing', a policy that was not given"),
-    "nobody is fixed": ("FileError", "the certificate fixes 'nobody', who is not a player"),
+    "nobody is fixed": ("FileError", "the certificate fixes 'nobody', who is no player"),
     "a policy that is not named": ("FileError", "first plays 'first_move', a policy that was not given"),
     "a policy of another name": ("FileError", "first plays 'second_move', a policy that was not given"),
     "a policy of another file": ("FileError", "first plays 'first_move', a policy that was not given"),

@@ -25,8 +25,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast, get_args, get_origin, get_type_hints
 
 from endsight.base.printable import printable
-from endsight.game.exact import Number
-from endsight.game.results import CHANCE, TOGETHER, Share, late
+from endsight.game.exact import Number, late
+from endsight.game.results import CHANCE, TOGETHER, Share
 
 if TYPE_CHECKING:
     from endsight.game.position import Position

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from endsight.game.exact import Number, is_exact
-from endsight.game.results import absolute, alternates, late, mover_in
+from endsight.game.exact import Number, is_exact, late
+from endsight.game.results import absolute, alternates, mover_in
 
 if TYPE_CHECKING:
     from endsight.game import Game

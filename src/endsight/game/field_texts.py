@@ -29,7 +29,7 @@ from functools import cache
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
 
-from endsight.game.results import late
+from endsight.game.exact import late
 
 if TYPE_CHECKING:
     from endsight.game import Game

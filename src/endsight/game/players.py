@@ -5,7 +5,8 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from endsight.game.results import late, moves_of
+from endsight.game.exact import late
+from endsight.game.results import moves_of
 
 if TYPE_CHECKING:
     from endsight.game import Game

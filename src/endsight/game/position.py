@@ -13,10 +13,10 @@ from endsight.base.faults import IllegalMoveError, UsageError
 from endsight.base.printable import printable_lines
 from endsight.base.shortened import shortened
 from endsight.game.derived import discount_of, next_mover, shares
-from endsight.game.exact import Number
+from endsight.game.exact import Number, late
 from endsight.game.markup import picture, position_html
 from endsight.game.numbers import Amount, added, simplest
-from endsight.game.results import CHANCE, TOGETHER, late, moves_of, opening
+from endsight.game.results import CHANCE, TOGETHER, moves_of, opening
 from endsight.game.rule_texts import as_text as as_text
 
 if TYPE_CHECKING:

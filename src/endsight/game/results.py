@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from endsight.game.exact import Number, is_exact
+from endsight.game.exact import Number, is_exact, late
 
 if TYPE_CHECKING:
     from endsight.game import Game
@@ -19,11 +18,6 @@ TOGETHER = -2
 
 Share: TypeAlias = "Number | tuple[Number, ...]"
 """What `payoff` and `reward` return: one number, or a tuple with one entry per player."""
-
-
-def late(module: str) -> Any:
-    """Import a module only when it is needed: texts for people and error messages."""
-    return import_module(f"endsight.{module}")
 
 
 def opening(game: Game, text: str | None = None, check: Any = lambda *_: None) -> tuple[Any, int]:
@@ -79,7 +73,7 @@ def absolute(share: Share, mover: int, players: int, *, alternating: bool, said:
     is the game, the rule and the state for a message. Raises `RulesError` for an inexact or unfitting share.
     """
     if isinstance(share, tuple) and len(share) == players and all(map(is_exact, share)):
-        return share
+        return tuple(share)
     if is_exact(share):
         if share == 0 or players == 1:
             return (share,) * players

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from endsight.game.results import late
+from endsight.game.exact import late
 
 if TYPE_CHECKING:
     from endsight.game import Game

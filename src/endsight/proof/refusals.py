@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from endsight.base.faults import FileError, Wrong
-from endsight.game.results import late
+from endsight.game.exact import late
 from endsight.proof.claim_text import ends_text
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Annotated, Any, TypeAlias, TypedDict, get_type_hints
 
 from endsight.base.faults import FileError, UsageError
-from endsight.game.results import late
+from endsight.game.exact import late
 
 SCHEMA = "endsight.certificate/2"
 MOST_BYTES = 1 << 26

@@ -18,8 +18,7 @@ import endsight.games as games
 from endsight.base.faults import EndsightError, FileError, RulesError, Wrong
 from endsight.base.printable import printable
 from endsight.game import Game
-from endsight.game.exact import Number
-from endsight.game.results import late
+from endsight.game.exact import Number, late
 from endsight.verifier.certificate import Certificate, Ends, Play
 from endsight.verifier.rules import blaming, rules_hash
 from endsight.verifier.walk import EVERYBODY, LESS, MORE, NOBODY, Amounts, Edge, PlyWalk, Policies, Proven, Terms, Walk
@@ -299,7 +298,7 @@ def by_play(view: Terms, play: Play | None, shown: Sequence[Walk]) -> str:
     arriving: list[Any] = [Fraction(node == 0) for node in range(len(walk))]
     scale = prod(base**power for base, power in play.scale)
     claimed = {node: Fraction(value, scale) for node, value in zip(play.nodes, play.values, strict=True)}
-    found: dict[Number, Fraction] = {}
+    found = dict[Number, Fraction]()
     for node in order:
         weights = walk.dice.get(node, [1])
         mass = claimed.get(node, arriving[node]) / sum(weights)

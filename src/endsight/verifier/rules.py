@@ -26,7 +26,7 @@ def rules_hash(kind: type[Game]) -> str | None:
     Line ends and blanks before them make no difference. None where there is no text.
     """
     linecache.checkcache()
-    texts: dict[str, None] = {}
+    texts = dict[str, None]()
     for base in reversed(kind.__mro__):
         home = base.__module__ if base.__module__.partition(".")[0] in sys.stdlib_module_names else ""
         if base not in Game.__mro__ and getattr(sys.modules.get(home), base.__name__, None) is not base:

@@ -55,7 +55,7 @@ def demand(holds: bool, otherwise: str) -> None:
 def stack_reduction(view: Terms) -> Amounts:
     """Reduce the line to a valley and take that apart in falling order; both players want their own gold."""
     pots = view.game.values()["pots"][view.state.left : view.state.right]
-    line: list[int] = []
+    line = list[int]()
     for gold in pots:
         line.append(gold)
         while len(line) > 2 and line[-3] <= line[-2] >= line[-1]:

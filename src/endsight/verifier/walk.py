@@ -12,8 +12,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 from endsight.base.faults import FileError, IllegalMoveError, PositionError, RulesError, Wrong
 from endsight.game import CHANCE, TOGETHER, Game
-from endsight.game.exact import Number
-from endsight.game.results import absolute, alternates, endless_share, late, mover_in, moves_of, opening
+from endsight.game.exact import Number, late
+from endsight.game.results import absolute, alternates, endless_share, mover_in, moves_of, opening
 from endsight.verifier.certificate import Claim, Ends, Fixed
 from endsight.verifier.rules import policy_entry
 from endsight.verifier.words import SIGHT
@@ -61,8 +61,8 @@ class Terms:
         self.whole = whole or self.players == 1
         self.tracks = self.pays and (whole or self.utility == "win" or (self.utility == "lead" and self.players > 2))
         self.share = partial(absolute, players=self.players, alternating=alternates(game))
-        self.policies: dict[int, Callable[[Any, int], Any]] = {}
-        self.random: set[int] = set()
+        self.policies = dict[int, Callable[[Any, int], Any]]()
+        self.random = set[int]()
         self.interests = [(0 if claim.objective == "cooperative" else player, 1) for player in range(self.players)]
         if game.discount != 1:
             raise RulesError("rules that discount have no certificates", found=f"discount = {game.discount!r:.60}")
@@ -70,7 +70,7 @@ class Terms:
             self._fix(name, rule, given.get(name))
         # The player whose amount is bounded; whether some interest counted as the opposite of that player's.
         self.subject, self.opposed, self.chance_seen = 0, False, False
-        self.ends_seen: set[Amounts] = set()
+        self.ends_seen = set[Amounts]()
         self.state, self.mover = opening(game, claim.set_up)
         if claim.set_up is not None and not claim.set_up.endswith(game.show(self.state)):
             raise PositionError(f"{claim.set_up!r:.60} is not how {game.title()} shows that position")
@@ -85,7 +85,7 @@ class Terms:
     def _fix(self, name: str, rule: str | Fixed, given: Policy | None) -> None:
         """Note how a player plays."""
         if name not in self.names:
-            raise FileError(f"the certificate fixes {name[:40]!r}, who is not a player")
+            raise FileError(f"the certificate fixes {name[:40]!r}, who is no player")
         player = self.names.index(name)
         if rule == "random":
             self.random.add(player)
@@ -219,12 +219,12 @@ class Walk:
         self.view, self.side = view, side
         self.nodes = [view.root()]
         self.numbers = {self.nodes[0]: 0}
-        self.edges: list[list[Edge]] = []
-        self.amounts: dict[int, Amounts] = {}
-        self.dice: dict[int, list[int]] = {}
+        self.edges = list[list[Edge]]()
+        self.amounts = dict[int, Amounts]()
+        self.dice = dict[int, list[int]]()
         self.gains = False
-        self.picked: list[int] = []
-        self.best: dict[int, set[int]] = {}
+        self.picked = list[int]()
+        self.best = dict[int, set[int]]()
         self._go_on(self.nodes, pick)
 
     def __len__(self) -> int:
@@ -340,8 +340,8 @@ class Walk:
             alive = self.kept(ways)
             ahead = {n: [e for way in ways[n] if alive.issuperset([c for c, _ in way]) for e in way] for n in alive}
             near = {node for node, edges in ahead.items() if is_met(node) or any(self.gained(g) for _, g in edges)}
-            found = -1
-            while found != (found := len(near)):
+            had = -1
+            while had != (had := len(near)):
                 near |= {node for node, edges in ahead.items() if any(child in near for child, _ in edges)}
             if near == alive:
                 return bool(alive)
