@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 import re
 import subprocess
 import sys
@@ -129,7 +130,7 @@ ROOMS = {
 COMPILER = {
     "amounts", "assigning", "branches", "built_in", "cache", "calls", "core", "dictionaries", "driver",
     "fields", "flow", "functions", "holders", "iteration", "kernels", "known_objects",
-    "lazy_loops", "library", "memory", "native", "nested", "objects",
+    "lazy_loops", "library", "memory", "native", "nested", "object_code", "objects",
     "operators", "packing", "program", "reading", "refusal", "resolve", "results", "rules", "scopes", "sequences",
     "simpler", "sources", "specialising", "statements", "syntax", "translator", "values", "views", "writing",
 }  # fmt: skip
@@ -153,6 +154,7 @@ def test_a_warm_command_loads_little() -> None:
     assert {name.split(".")[2] for name in own if name.startswith("endsight.compiler.")} <= COMPILER
     assert {name.split(".")[2] for name in own if name.startswith("endsight.engine.")} <= ENGINE
     assert not any(name.startswith("endsight.board.") for name in own), "nothing is drawn"
+    assert "llvmlite.binding" not in loaded or platform.machine() != "x86_64", "the code is placed without LLVM"
     assert not loaded & SLOW_OF_PYTHON
     assert without_seconds(warm) == without_seconds(cold)
     assert json.loads(warm)["method"]["states"] == 80_541

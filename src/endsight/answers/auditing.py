@@ -14,14 +14,13 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from hashlib import sha256
 from itertools import islice
 from random import Random
 from time import process_time, thread_time
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from endsight.answers.searched import Search
 from endsight.answers.source import Row, Source, StateTable
@@ -62,8 +61,7 @@ Ends: TypeAlias = tuple[Number, Number]
 _FIRST, _AT_ONCE = 2, 100
 
 
-@dataclass(frozen=True)
-class Audit:
+class Audit(NamedTuple):
     """The number of positions checked, and the first difference between the answer and the rules."""
 
     looked: int

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from endsight.answers.source import Solved, Source
 from endsight.base.deferred import deferred
@@ -38,8 +37,7 @@ with deferred(__name__):
 Explored: TypeAlias = "Callable[[Task, bool | None], tuple[View, Graph]]"
 
 
-@dataclass(frozen=True)
-class SolvingPath:
+class SolvingPath(NamedTuple):
     """What one path of the plan does.
 
     follow  makes the source of a task's answers; None where the path refuses

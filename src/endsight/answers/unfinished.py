@@ -12,12 +12,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
 from time import monotonic
 from traceback import clear_frames
-from typing import Any
+from typing import Any, NamedTuple
 
 from endsight.base.alarm import alarm_clock, give_time, time_given
 from endsight.base.deferred import deferred
@@ -108,8 +107,7 @@ class BoundsProgress:
         self._next = ended + max(_BETWEEN_LOOKS, _WORK_PER_LOOK * (ended - began))
 
 
-@dataclass(frozen=True)
-class _Child:
+class _Child(NamedTuple):
     """A move with what is proven after it."""
 
     position: Position

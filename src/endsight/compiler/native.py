@@ -14,10 +14,12 @@ from __future__ import annotations
 import ast
 import ctypes
 import hashlib
+import os
 import re
 import sys
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +29,7 @@ from endsight.base.shortened import shortened
 from endsight.compiler.cache import is_kept, keep, kept
 from endsight.compiler.kernels import Loop, entry_of, flat, text_of
 from endsight.compiler.memory import address_of
+from endsight.compiler.object_code import placed
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.syntax import parsed
 from endsight.identity import surroundings
@@ -37,7 +40,7 @@ with deferred(__name__):
     from endsight.compiler.lowering.unit import Builder, Definition
 
 # Part of every key: raise it when the generation of object code itself changes.
-_RECIPE = 7
+_RECIPE = 8
 # What object code may require of the process: plain memory functions of the C library.
 _ALLOWED = {"memset", "memcpy", "memmove", "bzero", "__bzero"}
 _POINTERS = ("p_", "h_", "b_", "d_")
@@ -189,7 +192,6 @@ def _key(text: str) -> str:
 def _surroundings() -> str:
     """Everything else that the object code depends on, as one hash."""
     import llvmlite
-    import llvmlite.binding as llvm
 
     parts = (
         str(_RECIPE),
@@ -197,11 +199,28 @@ def _surroundings() -> str:
         *surroundings().values(),
         f"llvmlite {llvmlite.__version__}",
         *(file.read_text(encoding="utf-8") for file in _lowering()),
-        llvm.get_process_triple(),
-        llvm.get_host_cpu_name(),
-        _features(llvm),
+        _processor(),
     )
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+# What Linux says of a processor that may matter to LLVM; the lines of others change as it runs.
+_PROCESSOR = re.compile(r"vendor_id|cpu family|model|stepping|flags|Features|CPU |isa|uarch")
+
+
+def _processor() -> str:
+    """The system and the processor: as Linux describes it, elsewhere as LLVM does, which takes a while to load."""
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            first = list(takewhile(str.strip, file))
+    except OSError:
+        first = []
+    lines = [sys.platform, *filter(_PROCESSOR.match, first)]
+    if len(lines) > 1:
+        return "".join([*os.uname()[4:], *lines])
+    import llvmlite.binding as llvm
+
+    return "\0".join([llvm.get_process_triple(), llvm.get_host_cpu_name(), _features(llvm)])
 
 
 def _lowering() -> list[Path]:
@@ -331,7 +350,12 @@ def _missing(module: Any) -> list[str]:
 
 
 def _link(name: str, code: bytes, parameters: list[str]) -> tuple[int, list[str], Any]:
-    """Address of the function `name` in object code, and the engine that holds it."""
+    """Address of the function `name` in object code, and the memory that holds it."""
+    address, memory = placed(code, name) or _linked_by_llvm(name, code)
+    return address, parameters, memory
+
+
+def _linked_by_llvm(name: str, code: bytes) -> tuple[int, Any]:
     import llvmlite.binding as llvm
 
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine(llvm))
@@ -340,4 +364,4 @@ def _link(name: str, code: bytes, parameters: list[str]) -> tuple[int, list[str]
     address = engine.get_function_address(name)
     if not address:
         raise RuntimeError(f"{name} is not in the object code")
-    return address, parameters, engine
+    return address, engine

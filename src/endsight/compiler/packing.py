@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from endsight.compiler.refusal import CannotCompile
 from endsight.game import Game
@@ -27,8 +27,7 @@ _MANY = 4
 _WORD = 64
 
 
-@dataclass(frozen=True)
-class FieldBits:
+class FieldBits(NamedTuple):
     """`width` bits of field `field` from bit `low` of it on, at bit `at` of word `word`."""
 
     field: int

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import dataclass
 from math import prod
 from types import FunctionType
 from typing import Any, NamedTuple
@@ -43,8 +42,7 @@ _DEEPEST = 100
 """How deep functions may call themselves."""
 
 
-@dataclass(frozen=True)
-class Site:
+class Site(NamedTuple):
     """A place in the rules where a whole number may exceed its word, or an index its list."""
 
     file: str

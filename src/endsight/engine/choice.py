@@ -262,9 +262,9 @@ class Task:
 
     @property
     def begun(self) -> tuple[View, Graph] | None:
-        """The first part, if it has been explored."""
+        """The first part, if it has been explored and is more than a first look."""
         found: tuple[View, Graph] | None = self.__dict__.get("first")
-        return found
+        return None if found is None or len(found[1].offsets) <= _FIRST_LOOK + 1 < len(found[1]) else found
 
     def keep_size(self, states: int) -> None:
         """Record for later runs how many states a game has that turned out to be large.
@@ -319,7 +319,7 @@ class Task:
         """The part that the plain engine finds in about PLAIN_EDGES moves, or in a moment where rules are slow."""
         view, graph = self.plain_graph(None, _FIRST_LOOK)
         first = min(_FIRST_NODES, max(_FIRST_LOOK, nodes_with(_FIRST_EDGES, graph)))
-        if is_complete(graph):
+        if is_complete(graph) or (not self.game.gives("to_move") and self._knows()):
             return view, graph
         began = thread_time()
         graph = self._more(view, graph, first)

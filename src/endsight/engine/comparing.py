@@ -10,7 +10,6 @@ examining a thousand positions.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice, pairwise
 from random import Random
 from time import process_time
@@ -32,8 +31,7 @@ from endsight.graph.objective import TrackedNode, View
 _MOVES_EXPECTED = 16
 
 
-@dataclass(frozen=True)
-class Difference:
+class Difference(NamedTuple):
     """Where an answer and the rules in Python disagree: at which state, and how.
 
     `rule` is the rule that disagrees, or `value`, `distance` or `bounds` if it is an answer.

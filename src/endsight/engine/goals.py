@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from endsight.compiler.refusal import CannotCompile
 from endsight.game.numbers import Number, simplest
@@ -19,8 +18,7 @@ UTILITIES: tuple[Utility, ...] = ("payoff", "win", "lead")
 """In the order in which kernels number them."""
 
 
-@dataclass(frozen=True)
-class Goals:
+class Goals(NamedTuple):
     """Whose payoff each player wants to raise or lower, and the value of a payoff to each.
 
     view       names the positions, and gives the value of what was gained so far
@@ -60,7 +58,7 @@ class Goals:
 
     def in_parts(self, denominator: int) -> Goals:
         """The same where rules pay in parts of that denominator; shares of a win stay as they are."""
-        return self if self.view.question.utility == "win" else replace(self, unit=denominator)
+        return self if self.view.question.utility == "win" else self._replace(unit=denominator)
 
     @property
     def words(self) -> list[int]:

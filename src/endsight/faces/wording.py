@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
-from typing import Any
+from typing import Any, NamedTuple
 
 import endsight as es
 from endsight.base.deferred import deferred
@@ -217,8 +216,7 @@ def _two_digits(amount: float) -> str:
 # ---------------------------------------------------------------------- results
 
 
-@dataclass(frozen=True)
-class GameResult:
+class GameResult(NamedTuple):
     """The result of a game that is only won, drawn or lost; `winner` is None for a draw."""
 
     winner: str | None

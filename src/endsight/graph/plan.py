@@ -11,8 +11,7 @@ ones first. `docs/reference/methods.md` says what each fact means.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 MOST_IN_ONE_GRAPH = 1_000_000
 """Positions beyond which a game with chance and layers is solved in rounds."""
@@ -21,8 +20,7 @@ PROOFS_AFTER = 4_000_000
 FEW_BOUNDS = f"bounds of up to {MOST_IN_ONE_GRAPH:,} positions"
 
 
-@dataclass(frozen=True)
-class Case:
+class Case(NamedTuple):
     """One row of a table.
 
     path    what to do

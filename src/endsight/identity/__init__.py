@@ -10,10 +10,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from hashlib import sha256
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 
 import endsight
 from endsight.errors import QuestionError
@@ -28,8 +27,7 @@ _DEPTH = 8_000
 _one_at_a_time = Lock()
 
 
-@dataclass(frozen=True)
-class Key:
+class Key(NamedTuple):
     """The key of rules or of a policy; if there is none, `reason` names what cannot be hashed.
 
     text    64 hexadecimal digits, or None

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import dis
 import sys
-from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 from types import CodeType
-from typing import Any
+from typing import Any, NamedTuple
 
 from endsight.identity.known import attribute_words
 
@@ -25,8 +24,7 @@ _FLAGS = {"LOAD_GLOBAL": 1, "LOAD_ATTR": int(sys.version_info >= (3, 12)), "LOAD
 _SHIFTS = {op: _FLAGS.get(dis.opname[op], 0) for op in _IS_OF_GLOBALS}
 
 
-@dataclass(frozen=True)
-class CodeObject:
+class CodeObject(NamedTuple):
     """A code object as `walk` needs it.
 
     digest        of everything that determines meaning, except the objects that its names refer to

@@ -22,10 +22,9 @@ import os
 import re
 import typing
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import takewhile
 from types import ModuleType
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from endsight.base.shortened import shortened
 from endsight.errors import FileError, LimitReached, ParameterError, QuestionError, RulesError, UsageError
@@ -42,8 +41,7 @@ from endsight.naming.input_files import read_text
 from endsight.naming.rules_files import module_from_file
 
 
-@dataclass(frozen=True)
-class Loaded:
+class Loaded(NamedTuple):
     """A game as requested.
 
     `position` is where the question starts: after the moves that a puzzle file

@@ -13,7 +13,7 @@ from functools import cached_property, partial
 from itertools import takewhile
 from pathlib import Path
 from time import monotonic
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import endsight as es
 from endsight.base.deferred import deferred
@@ -50,8 +50,7 @@ MOST_PLIES_BEFORE = 2
 """The most plies that the first line of a batch may add to the moves that all lines share, to be solved together."""
 
 
-@dataclass(frozen=True)
-class Asked:
+class Asked(NamedTuple):
     """One position of a request, with its answer."""
 
     request: Request

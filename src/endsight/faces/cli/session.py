@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from getpass import getpass
 from itertools import islice
@@ -250,7 +250,7 @@ class Session:
 
     def _hint(self) -> None:
         self.helped = True
-        draw_moves(replace(self.asked, position=self.position))
+        draw_moves(self.asked._replace(position=self.position))
 
     def _set_shows(self, shows: bool) -> None:
         self.shows = shows
