@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from types import FunctionType
 from typing import Any
+from unittest.mock import Mock
 
 import llvmlite.binding as llvm
 import numpy as np
@@ -28,6 +29,7 @@ from endsight.compiler.lowering.unit import ENTRY, OURS, Builder, Definition
 from endsight.compiler.memory import reserved_words
 from endsight.compiler.memory import words as scratch
 from endsight.compiler.native import Kernel, _link, _machine, _object_code
+from endsight.compiler.object_code import placed
 from endsight.compiler.packing import LEAST_CODE_BITS
 from endsight.compiler.rules import CompiledRules, shared_kernel, shared_program
 from endsight.compiler.syntax import parsed
@@ -361,6 +363,23 @@ def machine_code(text: str, file: str = "") -> Callable[..., int]:
         code = _object_code(llvm, unit.entry(), machine, unit, has_rules=True)
     names = [argument.arg for argument in definitions["entry"].syntax.args.args]
     return Kernel("", *_link(ENTRY, code, names))
+
+
+def is_placed(code: bytes) -> bool:
+    """Whether object code goes into memory without LLVM."""
+    return placed(code, ENTRY) is not None
+
+
+def loaded_anew(patch: pytest.MonkeyPatch, *, by_llvm: bool) -> None:
+    """Forget the machine code of this process, and let LLVM link what is loaded from now on, or not."""
+    patch.setattr("endsight.compiler.native._loaded", {})
+    patch.setattr("endsight.compiler.native.placed", (lambda *_: None) if by_llvm else placed)
+
+
+def no_code_allowed(patch: pytest.MonkeyPatch) -> None:
+    """A system where no memory can be made executable."""
+    refused = OSError(13, "the system allows no new machine code")
+    patch.setattr("endsight.compiler.object_code._make_executable", Mock(side_effect=refused))
 
 
 # -------------------------------------------------------------------- threads

@@ -72,6 +72,10 @@ class Coins(Pebbles):
             if count <= state.right:
                 yield -count
 
+    def pay_three(self, state: Any) -> int:
+        """Another payoff: the winner gets three."""
+        return -3
+
 
 @pytest.fixture(scope="module", autouse=True)
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
@@ -226,6 +230,23 @@ def test_rules_of_the_same_name_find_nothing() -> None:
     changed = type("Pebbles", (Coins,), {"__module__": Pebbles.__module__, "__qualname__": "Pebbles"})()
     assert known(changed) is None
     assert solved(changed).source.states == 261 * 261
+
+
+def test_rules_that_change_while_a_game_lives_are_translated_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Pebbles(high=262)
+    before = solved(game, engine="compiled").value()
+    monkeypatch.setattr(Pebbles, "payoff", Coins.pay_three)
+    again = solved(game, engine="compiled")
+    assert again.source.engine == "compiled"
+    assert again.value() == {player: 3 * value for player, value in before.items()}
+
+
+def test_a_method_asked_for_by_name_leaves_a_note_on_a_large_game_only() -> None:
+    large, small = Pebbles(high=264), Pebbles(high=35)
+    for game in (large, small):
+        solved(game, method="graph")
+    assert known(large) == 265 * 265
+    assert known(small) is None
 
 
 def test_later_positions_leave_no_notes(folder: Path) -> None:

@@ -138,7 +138,8 @@ class _Scores:
         self.links = Links(self.size, room("p", graph.offsets), room("h", graph.successors))
         self.signs = room("b", list(map(sign.__getitem__, graph.movers)))
         ranks = [0, *(different.index(row[0]) - draw for row in graph.paid)]
-        self.scores = room("p", [ranks[number] * self.unit for number in graph.ends.numbers])
+        scores = [rank * self.unit for rank in ranks]
+        self.scores = room("p", list(map(scores.__getitem__, graph.ends.numbers)))
         self._propagate(ranks, graph.ends.numbers)
         self.ranks, self.plies = room("p", self.size), room("h", self.size)
         self._run("split_scores", self.size, self.scores, self.unit, self.ranks, self.plies)

@@ -51,6 +51,21 @@ _KNOWN_WORDS = 512
 """More data than this is passed at run time."""
 
 
+_last: list[tuple[Game, tuple[str, ...], str, Translation]] = []
+"""The game that was translated last: a question that one path cannot answer is soon asked of another."""
+
+
+def _translated(game: Game, rules: tuple[str, ...]) -> Translation:
+    """These rules of the game, translated anew unless nothing of them has changed since they were the last."""
+    key = key_of(game).text
+    for same, what, known, translation in _last:
+        if same is game and (what, known) == (rules, key):
+            return translation
+    translation = translate(game, rules)
+    _last[:] = [] if key is None else [(game, rules, key, translation)]
+    return translation
+
+
 @dataclass(frozen=True)
 class CompiledRules:
     """The rules of one game, for keys with or without the number of the mover.
@@ -93,7 +108,7 @@ class CompiledRules:
             *(rule for rule in RULES if merging.get(rule, True)),
             *(rule for rule in hints if gives_hint(game, rule)),
         )
-        translation = translate(game, rules)
+        translation = _translated(game, rules)
         return CompiledRules(game, players, has_symmetry, tracks_mover, translation, packing, exchanges=exchanges)
 
     # ---------------------------------------------------------------- kernels
