@@ -72,6 +72,14 @@ STEPS = [
     "before %= 6",
     "cells = [{kind}((0, 1)[cell] if cell < 2 else 0) for cell in cells]\ncells[b] = {kind}(before % 2)",
     "cells = [{kind}(1 - cell) if cell < 2 else {kind}(cell == 2) for cell in cells]\ncells[a] = {kind}(cells[b] > 1)",
+    "cells = [{one} if b - 2 <= at < a + before - 1 else cell for at, cell in enumerate(cells)]",
+    "k = before * 9 - 20\ncells = [{kind}(cell and not a < at <= k) for at, cell in enumerate(cells)]",
+    "k = before * 9 - 20\ncells = [{kind}((cell > 0) ^ (k >= at)) for at, cell in enumerate(cells)]",
+    "cells = [{zero} if at != before - 1 else cell for at, cell in enumerate(cells)]",
+    "cells = [cell if at > b - 2 or at <= before else {zero} if cell else {one} for at, cell in enumerate(cells)]",
+    "k = 1 if before > 2 else 0\ncells = [{kind}(k if at + 1 == a else cell) for at, cell in enumerate(cells)]",
+    "cells = [{kind}(old | (at == b)) for at, old in enumerate(cells)]",
+    "cells = [{kind}((before + (cell > 1) + (at < a)) % 2) for at, cell in enumerate(cells)]",
     "kept = state.cells\nbefore = (before + int(kept[b]) + 2 * int(kept[a - 2])) % 6",
 ]
 

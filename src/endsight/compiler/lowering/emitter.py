@@ -46,6 +46,10 @@ class Emitter:
         """Where a fault leads; if there is no such place, what follows continues with some harmless value."""
         self.cells: dict[Any, BoardCell] = {}
         """Words and bits that depend on one number of a board alone."""
+        self.spans: dict[Any, tuple[int, int]] = {}
+        """Between which numbers words are known to be."""
+        self.checked: dict[Any, Any] = {}
+        """Sums and products that were checked before, by what they are of and the block of the check."""
         self.counted: dict[Any, tuple[Any, ...]] = {}
         """Words that say how many of some bits are set, each of which depends on one number of a board."""
         self.own_fault: Any = None
@@ -128,6 +132,12 @@ class Emitter:
             return None
         is_small = all(-(1 << 31) < each < 1 << 31 for each in table)
         return cells[0]._replace(table=table) if is_small else None  # type: ignore[union-attr]
+
+    def chosen(self, test: Any, yes: Any, no: Any) -> Any:
+        """One of two words, without a jump: the processor would often guess it wrong."""
+        result = self.builder.select(test, yes, no)
+        result.set_metadata("unpredictable", self.function.module.add_metadata([]))
+        return result
 
     # ---------------------------------------------------------------- the stack
 

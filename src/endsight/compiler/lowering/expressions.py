@@ -299,7 +299,7 @@ class Expressions(Emitter):
     def _es_chosen_of(self, test: Operand, yes: Operand, no: Operand) -> Operand:
         """One of two numbers that are both worked out, without a jump."""
         parts = self._as_bit(self.true(test)), self.word(yes), self.word(no)
-        return whole(self._as_chosen(self.builder.select(*parts), *parts))
+        return whole(self._as_chosen(self.chosen(*parts), *parts))
 
     def _as_chosen(self, part: Any, *parts: Any) -> Any:
         return self.as_cell(part, self.cell_of(lambda test, yes, no: yes if test else no, *parts))

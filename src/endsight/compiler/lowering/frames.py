@@ -301,6 +301,9 @@ class Frame(Named):
             builder.cbranch(compare("<", at, end()), body, done)
             builder.position_at_end(body)
             number = whole(at if is_up else builder.add(begin(), builder.mul(at, stride())))
+            ends = [each.known for each in (start, stop, step) if isinstance(each.known, int)]
+            if len(ends) == 3 and known and (turns := range(*ends)):
+                self.spans[number.part] = min(turns[0], turns[-1]), max(turns[0], turns[-1])
             self._put(node.target, number if item is None else item(number))
             self._turn(node.body, loop)
             self.builder.position_at_end(further)

@@ -19,6 +19,7 @@ from endsight.compiler.lowering.expressions import Expressions
 from endsight.compiler.lowering.kinds import NOTHING, WHOLE, WORD, Kind, Operand, Packed, RowKind, Unsuited
 from endsight.compiler.lowering.operations.boards import at_hand, packed
 from endsight.compiler.lowering.operations.data import loaded, words_of
+from endsight.compiler.lowering.operations.spans import span_of
 
 if TYPE_CHECKING:
     from endsight.compiler.lowering.unit import Builder
@@ -206,6 +207,8 @@ class Gathered:
         self.count = frame.room(WORD)
         frame.builder.store(constant(0), self.count)
         self.kind: Kind | None = None
+        self.spans: list[tuple[int, int]] = []
+        """Between which numbers each word of a move is."""
         self.width = 0
         self.room: Any = None
 
@@ -216,10 +219,13 @@ class Gathered:
         if self.kind is None:
             self.kind, self.width = move.kind, len(move.leaves())
             self.room = frame.words_room((self.most + 1) * self.width)
+            self.spans = [span_of(frame, each) for each in move.leaves()]
         at = builder.load(self.count)
         first = builder.mul(at, constant(self.width))
         for number, word in enumerate(words_of(frame.turned_into(self.kind, move))):
             builder.store(word.part, builder.gep(self.room, [builder.add(first, constant(number))]))
+            ends = [self.spans[number], span_of(frame, word.part)]
+            self.spans[number] = min(each[0] for each in ends), max(each[1] for each in ends)
         by = constant(1) if frame.reached is None else builder.zext(frame.reached, WORD)
         builder.store(builder.add(at, by), self.count)
 
@@ -227,4 +233,6 @@ class Gathered:
         """The move with that number."""
         assert self.kind is not None
         first = self.frame.builder.mul(number.part, constant(self.width))
-        return loaded(self.frame, self.kind, self.frame.builder.gep(self.room, [first]))
+        move = loaded(self.frame, self.kind, self.frame.builder.gep(self.room, [first]))
+        self.frame.spans |= dict(zip(move.leaves(), self.spans, strict=True))
+        return move

@@ -9,8 +9,9 @@ from typing import Any
 from llvmlite import ir
 
 from endsight.compiler.lowering.emitter import Emitter, constant
-from endsight.compiler.lowering.kinds import BIT, NOTHING, WORD, Operand, Packed, RowKind, row, whole
-from endsight.compiler.lowering.operations.boards import mapped
+from endsight.compiler.lowering.kinds import BIT, NOTHING, WORD, Operand, RowKind, row, whole
+from endsight.compiler.lowering.operations.alike import alike
+from endsight.compiler.lowering.operations.spans import result_span, span_of
 
 LEAST = -(1 << 63)
 
@@ -30,9 +31,20 @@ def _checked(
     return operation
 
 
-def _with_overflow(name: str) -> _Emit:
+def _with_overflow(name: str, function: Callable[[int, int], int]) -> _Emit:
     def emit(to: Emitter, a: Any, b: Any, site: Any) -> Any:
-        pair = getattr(to.builder, name)(a, b)
+        # A sum that is too large even where Python does not reach it is so rare that one check is enough for all.
+        outer, to.reached = to.reached, to.reached if name == "mul" else None
+        what = name, a, b, to.reached, to.builder.block, site == constant(0)
+        if what not in to.checked:
+            to.checked[what] = checked(to, a, b, site)
+        to.reached = outer
+        return to.checked[what]
+
+    def checked(to: Emitter, a: Any, b: Any, site: Any) -> Any:
+        if result_span(function, span_of(to, a), span_of(to, b)) is not None:
+            return getattr(to.builder, name)(a, b)
+        pair = getattr(to.builder, f"s{name}_with_overflow")(a, b)
         to.fault_if(to.builder.extract_value(pair, 1), site)
         return to.builder.extract_value(pair, 0)
 
@@ -72,12 +84,15 @@ def _divide(to: Emitter, a: Any, b: Any, site: Any) -> tuple[Any, Any]:
     overflows = builder.and_(builder.icmp_signed("==", a, constant(LEAST)), builder.icmp_signed("==", b, constant(-1)))
     bad = builder.or_(builder.icmp_signed("==", b, constant(0)), overflows)
     to.fault_if(bad, site)
-    return divided(to, a, builder.select(bad, constant(1), b))
+    quotient, rest = divided(to, a, builder.select(bad, constant(1), b))
+    if isinstance(b, ir.Constant) and b.constant > 0:
+        to.spans[rest] = 0, b.constant - 1
+    return quotient, rest
 
 
-_sum = _checked(_with_overflow("sadd_with_overflow"), operator.add)
-es_subtract = _checked(_with_overflow("ssub_with_overflow"), operator.sub)
-es_multiply = _checked(_with_overflow("smul_with_overflow"), operator.mul)
+_sum = _checked(_with_overflow("add", operator.add), operator.add)
+es_subtract = _checked(_with_overflow("sub", operator.sub), operator.sub)
+_product = _checked(_with_overflow("mul", operator.mul), operator.mul)
 es_shift_left = _checked(_shift_left, operator.lshift)
 es_shift_right = _checked(_shift_right, operator.rshift)
 es_divide = _checked(lambda *parts: _divide(*parts)[0], operator.floordiv)
@@ -91,12 +106,22 @@ def es_add(to: Emitter, a: Operand, b: Operand, site: Operand) -> Operand:
     left, right = to.word(a), to.word(b)
     bits = (*(() if a.known == 0 else to.counted.get(left, (None,))), right)
     if set(getattr(to.cells.get(right), "table", ())) <= {0, 1} and None not in bits:
-        many = mapped(to, bits, Packed(to.cells[right].bits, 0)) if right in to.cells else None
+        many = alike(to, bits, to.cells[right].bits) if right in to.cells else None
         if many is not None:
             count = to.builder.ctpop(many)
             to.counted[count] = bits
             return whole(count)
     return _sum(to, a, b, site)
+
+
+def es_multiply(to: Emitter, a: Operand, b: Operand, site: Operand) -> Operand:
+    """Product of whole numbers; of a choice by a constant, the choice of products, as one of them is often known."""
+    chosen = a.part
+    is_choice = isinstance(chosen, ir.SelectInstr) and chosen not in to.cells and isinstance(b.known, int)
+    if not is_choice or not any(isinstance(each, ir.Constant) for each in chosen.operands[1:]):
+        return _product(to, a, b, site)
+    yes, no = (_product(to, whole(each), b, site).part for each in chosen.operands[1:])
+    return whole(to.chosen(chosen.operands[0], yes, no))
 
 
 def es_above(to: Emitter, value: Operand, limit: Operand) -> Operand:

@@ -15,6 +15,8 @@ from llvmlite import ir
 
 from endsight.compiler.lowering.emitter import Emitter, constant
 from endsight.compiler.lowering.kinds import WORD, BoardCell, Kind, Operand, Packed, RowKind
+from endsight.compiler.lowering.operations.alike import alike
+from endsight.compiler.lowering.operations.spans import span_of
 
 _MOST_TOLD = 7
 """Up to this number it is told what a word is for each value of a number of a board."""
@@ -22,39 +24,14 @@ _MOST_TOLD = 7
 
 def packed(to: Emitter, words: Sequence[Any], layout: Packed) -> Any:
     """Numbers that fit in one word, the first highest; LLVM sees where they came out of such a word."""
-    if (word := mapped(to, words, layout)) is not None:
-        return word
+    if (made := alike(to, words, layout.bits)) is not None:
+        return to.builder.shl(made, constant(layout.at))
     word = constant(0)
     for number, each in enumerate(words):
         at = layout.at + (len(words) - 1 - number) * layout.bits
         part = to.builder.and_(to.builder.shl(each, constant(at)), constant(_mask(layout.bits) << at))
         word = to.builder.or_(word, part)
     return word
-
-
-def mapped(to: Emitter, words: Sequence[Any], layout: Packed) -> Any:
-    """The same where each number is made in one way of those of one board: all are made at once; else None."""
-    first, bits = to.cells.get(words[0]), layout.bits
-    if first is None or first.bits != bits or not all(0 <= each <= _mask(bits) for each in first.table):
-        return None
-    cells = [first._replace(at=first.at - number * bits) for number in range(len(words))]
-    if cells != [to.cells.get(each) for each in words]:
-        return None
-    builder = to.builder
-    lows = constant(sum(1 << number * bits for number in range(len(words))))
-    board = builder.lshr(first.board, constant(cells[-1].at))
-    if first.table == tuple(range(len(first.table))):
-        parts = [builder.and_(board, constant(lows.constant * _mask(bits)))]
-    else:
-        digits = [builder.and_(builder.lshr(board, constant(bit)), lows) for bit in range(bits)]
-        turned = [builder.xor(digit, lows) for digit in digits]
-        parts = []
-        for number, made in enumerate(first.table):
-            here = lows
-            for bit in range(bits):
-                here = builder.and_(here, digits[bit] if number >> bit & 1 else turned[bit])
-            parts.append(builder.mul(here, constant(made)))
-    return builder.shl(functools.reduce(builder.or_, parts), constant(layout.at))
 
 
 def unpacked(to: Emitter, word: Any, count: int, layout: Packed) -> list[Any]:
@@ -77,13 +54,9 @@ def too_large(to: Emitter, words: Sequence[Any], layout: Packed) -> Any:
 
 
 def most_of(to: Emitter, words: Sequence[Any]) -> int | None:
-    """The largest number that any of some words may be; None if that is not known, or one may be below 0."""
-    numbers: list[int] = []
-    for each in words:
-        if not isinstance(each, ir.Constant) and each not in to.cells:
-            return None
-        numbers += (each.constant,) if isinstance(each, ir.Constant) else to.cells[each].table
-    return max(numbers) if min(numbers) >= 0 else None
+    """The largest number that any of some words may be; None if one may be below 0."""
+    spans = [span_of(to, each) for each in words]
+    return max(span[1] for span in spans) if min(span[0] for span in spans) >= 0 else None
 
 
 def fits(most: int | None, layout: Packed) -> bool:

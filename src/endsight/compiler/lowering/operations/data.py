@@ -40,6 +40,7 @@ from endsight.compiler.lowering.operations.boards import (
     unpacked,
 )
 from endsight.compiler.lowering.operations.memory import place_of
+from endsight.compiler.lowering.operations.spans import span_of
 from endsight.game.numbers import count_text
 
 _MOST = 1 << 40
@@ -72,9 +73,9 @@ def es_root(to: Emitter, number: Operand) -> Operand:
 
 def _index(to: Emitter, index: Any, length: Any, site: Any) -> tuple[Any, Any]:
     """The index from the front, and whether it is valid; negative ones count from the end."""
-    builder, cell = to.builder, to.cells.get(index)
-    if cell is not None and isinstance(length, ir.Constant) and all(0 <= each < length.constant for each in cell.table):
-        site = constant(0)
+    builder, (least, most) = to.builder, span_of(to, index)
+    if isinstance(length, ir.Constant) and 0 <= least <= most < length.constant:
+        return index, to.bit(1)
     negative = builder.icmp_signed("<", index, constant(0))
     index = builder.add(index, builder.select(negative, length, constant(0)))
     inside = builder.icmp_unsigned("<", index, length)
