@@ -7,7 +7,7 @@ from typing import Any
 
 from endsight.compiler import core
 from endsight.compiler.syntax import CALCULATED, fits
-from endsight.compiler.values import nodes_in
+from endsight.compiler.values import may_raise, nodes_in
 
 _WORK = dict(CALCULATED.values())
 _DISTANCE = 63
@@ -50,16 +50,9 @@ def without_unread(body: tuple[core.Stmt, ...], parameters: set[str]) -> tuple[c
     while after != body:
         after, nodes = body, nodes_in(body)
         given = {each.name for each in nodes if isinstance(each, core.Assign | core.Append)}
-        needed = [each for each in nodes if not isinstance(each, core.Append) or _may_raise(each.value)]
+        needed = [each for each in nodes if not isinstance(each, core.Append) or may_raise(each.value)]
         body = _without(body, frozenset(given - parameters - _read(needed)))
     return body
-
-
-def _may_raise(part: Any) -> bool:
-    """Whether Python may raise an error there; its sums and products never fail, so faults in these are ours alone."""
-    sums = "add", "subtract", "multiply"
-    sites = [getattr(each, "op", "") not in sums for each in nodes_in(part) if getattr(each, "site", 0)]
-    return any(sites) or any(isinstance(each, core.Call) for each in nodes_in(part))
 
 
 def _read(nodes: Iterable[core.Node]) -> set[str]:
@@ -73,13 +66,13 @@ def _without(body: tuple[core.Stmt, ...], unread: frozenset[str]) -> tuple[core.
     dead = unread
     for node in reversed(body):
         match node:
-            case core.Assign() | core.Append() if node.name in dead and not _may_raise(node.value):
+            case core.Assign() | core.Append() if node.name in dead and not may_raise(node.value):
                 continue
             case core.If() | core.Count() | core.While() | core.Each():
                 parts = {part: _without(vars(node)[part], unread) for part in ("body", "orelse") if part in vars(node)}
                 header = tuple(each for part, each in vars(node).items() if part in ("test", "start", "stop", "call"))
                 step = getattr(node, "step", core.Number(1))
-                is_sure = getattr(step, "value", False) and not _may_raise(header)
+                is_sure = getattr(step, "value", False) and not may_raise(header)
                 if is_sure and not any(parts.values()) and not isinstance(node, core.While):  # it may never end
                     continue
                 node = node.but(**parts)

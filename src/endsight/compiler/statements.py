@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
+from typing import TypeGuard
 
 from endsight.compiler import core
 from endsight.compiler.assigning import Assigning
@@ -99,6 +100,10 @@ class Statements(Assigning):
                 for part in (items.body, items.orelse)
             ]
             self._do_if(ast.copy_location(ast.If(items.test, *ways), node))
+            return
+        if _is_joined(items):  # nothing else has the lists, so that they need not be made
+            for part in (items.left, items.right):
+                self._yield_from(part, node)
             return
         self.whole.go_through(items, lambda item: self._give(node, item), set(), node)
 
@@ -289,3 +294,10 @@ def _all_of(tests: list[ast.expr], place: ast.AST) -> ast.expr:
     """`and` of tests, without those that are constants; one test is itself, so that it says what a name is not."""
     parts = [each for each in tests if not isinstance(each, ast.Constant) or not each.value] or tests[:1]
     return parts[0] if len(parts) == 1 else ast.copy_location(ast.BoolOp(ast.And(), parts), place)
+
+
+def _is_joined(node: ast.expr) -> TypeGuard[ast.BinOp]:
+    """Whether an expression is the sum of new lists."""
+    if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Add):
+        return False
+    return all(isinstance(each, ast.ListComp) or _is_joined(each) for each in (node.left, node.right))

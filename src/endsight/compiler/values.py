@@ -204,6 +204,13 @@ def is_at_once(expr: core.Expr) -> bool:
     return not may_fail(expr) and steps(expr) <= FEW_STEPS // 4
 
 
+def may_raise(part: Any) -> bool:
+    """Whether Python may raise an error there; its sums and products never fail, so faults in these are ours alone."""
+    sums = "add", "subtract", "multiply"
+    sites = [getattr(each, "op", "") not in sums for each in nodes_in(part) if getattr(each, "site", 0)]
+    return any(sites) or any(isinstance(each, core.Call) for each in nodes_in(part))
+
+
 def is_below(expr: core.Expr, count: int) -> bool:
     """Whether a number is a remainder or part of the bits of another, and so from 0 on and below a count."""
     if not isinstance(expr, core.Binary) or not isinstance(expr.right, core.Number):
@@ -216,7 +223,7 @@ def steps(expr: Any) -> int:
     """The steps to evaluate a number without calls and looks into lists; more than few with them."""
     if isinstance(expr, tuple):
         return sum(map(steps, expr))
-    if isinstance(expr, core.Compare | core.Either):
+    if isinstance(expr, core.Compare | core.Either | core.Choice):
         return 1 + sum(map(steps, vars(expr).values())) if core.is_number(expr.type) else FEW_STEPS
     if isinstance(expr, core.Not | core.Field):
         return 1 + steps(expr.value)

@@ -9,7 +9,7 @@ from typing import Any
 from endsight.compiler import core
 from endsight.compiler.program import Function
 from endsight.compiler.syntax import CALCULATED, COMPARED, assign, call, constant, fits, name
-from endsight.compiler.values import FEW_STEPS, holds_sequence, is_at_once, item_type, nodes_in, steps
+from endsight.compiler.values import FEW_STEPS, holds_sequence, item_type, may_raise, nodes_in, steps
 
 _EXTREME = {"least": "min", "largest": "max"}
 _CHECKED = ("add", "subtract", "multiply", "divide", "rest", "shift_left", "shift_right", "power")
@@ -160,7 +160,7 @@ class _RulesWriter:
                 return self._compare(node)
             case core.Either():
                 return self._either(node)
-            case core.Choice() if core.is_number(node.type) and all(map(is_at_once, (node.test, node.yes, node.no))):
+            case core.Choice() if all(map(_is_short, (node.test, node.yes, node.no))) and core.is_number(node.type):
                 return call("es_chosen", self._of(node.test), self._of(node.yes), self._of(node.no))
             case core.Choice():
                 return ast.IfExp(self._of(node.test), self._of(node.yes), self._of(node.no))
@@ -185,6 +185,11 @@ class _RulesWriter:
         if is_truth and steps(node) <= FEW_STEPS:
             # Evaluated whole: a jump that the processor cannot predict takes longer.
             return call("es_all" if node.op == "and" else "es_any", *parts)
+        if core.is_number(node.type) and _is_short(node, FEW_STEPS):
+            result = parts.pop()
+            for part in reversed(parts):
+                result = call("es_chosen", part, *((result, part) if node.op == "and" else (part, result)))
+            return result
         return ast.BoolOp(ast.And() if node.op == "and" else ast.Or(), parts)
 
     def _binary(self, node: core.Binary) -> ast.expr:
@@ -246,6 +251,11 @@ class _RulesWriter:
         for each in _sequences(node.type):
             arguments.append(call("es_room", constant(core.ROOM), self._words(each.item)))
         return call(node.function, *arguments)
+
+
+def _is_short(node: core.Expr, most: int = FEW_STEPS // 4) -> bool:
+    """Whether a number is calculated in so few steps, and without an error, that this is sooner done than a jump."""
+    return not may_raise(node) and steps(node) <= most
 
 
 def _sequences(kind: core.Type) -> list[core.Type]:

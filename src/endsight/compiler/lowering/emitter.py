@@ -48,8 +48,8 @@ class Emitter:
         """Words and bits that depend on one number of a board alone."""
         self.spans: dict[Any, tuple[int, int]] = {}
         """Between which numbers words are known to be."""
-        self.checked: dict[Any, Any] = {}
-        """Sums and products that were checked before, by what they are of and the block of the check."""
+        self.made: dict[Any, Any] = {}
+        """What was made before, and checked; see `once`."""
         self.counted: dict[Any, tuple[Any, ...]] = {}
         """Words that say how many of some bits are set, each of which depends on one number of a board."""
         self.own_fault: Any = None
@@ -135,9 +135,16 @@ class Emitter:
 
     def chosen(self, test: Any, yes: Any, no: Any) -> Any:
         """One of two words, without a jump: the processor would often guess it wrong."""
-        result = self.builder.select(test, yes, no)
+        result = self.once("select", test, yes, no, make=lambda: self.builder.select(test, yes, no))
         result.set_metadata("unpredictable", self.function.module.add_metadata([]))
         return result
+
+    def once(self, *what: Any, make: Callable[[], Any]) -> Any:
+        """What `make` gives, or gave before in this block."""
+        key = (*what, self.builder.block)
+        if key not in self.made:
+            self.made[key] = make()
+        return self.made[key]
 
     # ---------------------------------------------------------------- the stack
 

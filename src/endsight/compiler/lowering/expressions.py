@@ -110,6 +110,8 @@ class Expressions(Emitter):
         called = node.func.id
         if called in ("es_all", "es_any"):
             return self._at_once(node.args, stops=called == "es_any")
+        if called == "es_chosen":
+            return self._chosen_at_once(*node.args)
         given = [self.expression(part) for part in node.args]
         if called in OPERATIONS:
             return OPERATIONS[called](self, *given)
@@ -296,10 +298,14 @@ class Expressions(Emitter):
             self._as_chosen(met.part, bit, *(value.part for value, _ in same))
         return met
 
-    def _es_chosen_of(self, test: Operand, yes: Operand, no: Operand) -> Operand:
-        """One of two numbers that are both worked out, without a jump."""
-        parts = self._as_bit(self.true(test)), self.word(yes), self.word(no)
-        return whole(self._as_chosen(self.chosen(*parts), *parts))
+    def _chosen_at_once(self, test: ast.expr, yes: ast.expr, no: ast.expr) -> Operand:
+        """One of two numbers that are both worked out, without a jump; of each a fault counts only if it is chosen."""
+        outer, bit, words = self.reached, self._as_bit(self.truth(test)), []
+        for part, way in ((yes, bit), (no, self.builder.not_(bit))):
+            self.reached = way if outer is None else self.builder.and_(outer, way)
+            words.append(self.word(self.expression(part)))
+        self.reached = outer
+        return whole(self._as_chosen(self.chosen(bit, *words), bit, *words))
 
     def _as_chosen(self, part: Any, *parts: Any) -> Any:
         return self.as_cell(part, self.cell_of(lambda test, yes, no: yes if test else no, *parts))
@@ -331,7 +337,7 @@ class Expressions(Emitter):
         left, right = self.word(a), self.word(b)
         cell = self.cell_of(function, left, right)
         if cell is None:
-            return self.builder.icmp_signed(sign, left, right)
+            return self.once("icmp", left, right, sign, make=lambda: self.builder.icmp_signed(sign, left, right))
         if len(set(cell.table)) == 1:
             return bool(cell.table[0])
         bit = self._told_by_board(cell)

@@ -34,12 +34,13 @@ def _checked(
 def _with_overflow(name: str, function: Callable[[int, int], int]) -> _Emit:
     def emit(to: Emitter, a: Any, b: Any, site: Any) -> Any:
         # A sum that is too large even where Python does not reach it is so rare that one check is enough for all.
-        outer, to.reached = to.reached, to.reached if name == "mul" else None
-        what = name, a, b, to.reached, to.builder.block, site == constant(0)
-        if what not in to.checked:
-            to.checked[what] = checked(to, a, b, site)
+        is_rare = name != "mul" or any(
+            isinstance(each, ir.Constant) and abs(each.constant) < 1 << 16 for each in (a, b)
+        )
+        outer, to.reached = to.reached, None if is_rare else to.reached
+        result = to.once(name, a, b, to.reached, site == constant(0), make=lambda: checked(to, a, b, site))
         to.reached = outer
-        return to.checked[what]
+        return result
 
     def checked(to: Emitter, a: Any, b: Any, site: Any) -> Any:
         if result_span(function, span_of(to, a), span_of(to, b)) is not None:
