@@ -55,7 +55,16 @@ MISTAKES: dict[str, list[tuple[str, str, str]]] = {
     ],
     "assert is dropped": [("statements:Statements._do_assert", "if sys.flags.optimize:", "if True:")],
     "zip(strict=True) is not checked": [("views:ViewReading._zipped", "if strict == [True]:", "if False:")],
-    "a truth value is paid": [("results:require_result", "item not in (core.INT, core.FRACTION) for", "False for")],
+    "a truth value is paid": [("results:require_result", "item in (core.BOOL, core.EITHER) for", "False for")],
+    "a tuple that may get shorter is taken for one of fixed length": [
+        ("fields:Fields._tuple_fitted", "            self.unit.gets_shorter(kind)\n", "")
+    ],
+    "a number is taken for a member of an IntEnum": [
+        ("fields:Fields._fitted", "self.unit.numbered.add(kind.place)", "pass"),
+    ],
+    "the key of a dictionary is searched among all but the first": [
+        ("dictionaries:_count_of_first", "core.Number(len(keys.first)", "core.Number(1 + len(keys.first)"),
+    ],
     "a built-in function is taken by its name": [
         (
             "calls:Calls._called",
@@ -180,6 +189,8 @@ MISTAKES: dict[str, list[tuple[str, str, str]]] = {
 }
 """What goes wrong -> places as `module:function`, each with its text and the mistaken text."""
 ABOUT = {
+    "a tuple that may get shorter is taken for one of fixed length": "field hand",
+    "a number is taken for a member of an IntEnum": "field level",
     "a decorator is dropped": "decorator",
     "a method chosen in setup is that of the class": "method chosen in setup",
     "a class method gets the instance": "class method",

@@ -676,7 +676,7 @@ WORDS: dict[str, list[tuple[str, str, str, str]]] = {
             "",
         ),
         (
-            REFUSED,
+            TAKEN,
             "v = next((x for x in xs if x > 5), None)\nreturn 9 if v is None else v",
             "",
             "",

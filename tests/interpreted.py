@@ -75,7 +75,7 @@ def numbers_of(game: Game, state: Any) -> tuple[tuple[int, ...], tuple[int, ...]
 def interpreted(game: Game) -> Game:
     """The same game with the rules that its core has; raises `Refused`, and `FaultError` when it is played."""
     with refusals():
-        unit = translated(game)
+        unit = translated(game, in_play=True)
     interpreter = Interpreter(unit.program)
     codec = Codec(game)
     is_packed = "rule_numbers" in unit.program.functions

@@ -33,7 +33,15 @@ _DUO = """class Duo(NamedTuple):
     @classmethod
     def of(cls, number):
         return cls(number % 5, number % 2 == 1)"""
-_LEVEL = "class Level(enum.IntEnum):\n    LOW = 1\n    MID = 2\n    HIGH = 5"
+_LEVEL = """class Level(enum.IntEnum):
+    LOW = 1
+    MID = 2
+    HIGH = 5
+    @property
+    def after(self):
+        return Level.HIGH if self is Level.MID else Level(self % 2 + 1)
+    def above(self, by=1):
+        return self.value > by or self in (Level.LOW, by)"""
 _ALL = "(Mark.EMPTY, Mark.CROSS, Mark.NOUGHT)"
 
 _CELLS = Field(
@@ -45,6 +53,11 @@ _CELLS = Field(
         *("$v[$n % 3]", "$v[-1]", "sum($v)", "max($v)", "$v.count($n % 4)", "len($v)", "sorted($v)[1]", "len(set($v))"),
         *("sum(p * q for p, q in enumerate($v))", "sum(p != q for p, q in zip($v, $w))", "sum($v[1:])"),
         *("sum($v[::-1][:2])", "int($v < $w)", "min($v, $w)[0]", "$v.index(max($v))", "sum(map(abs, $v))"),
+        *(
+            "next(q for q in $v)",
+            "next((p for p, q in enumerate($v) if q == $n % 4), $n)",
+            "next((q for q in $v if q > 1), 7)",
+        ),
         *("sum(p - q for p, q in zip($v, $v[1:]))", "len([q for q in $v if q == $n % 4])", "$v[-2:][0]"),
     ),
     tests=(
@@ -276,8 +289,8 @@ _LEVELS = Field(
         "$v + $n",
         "$v * 2",
         "int($v)",
-        "~$v.value",
-        "~len($v.name)",
+        *("$v.value", "len($v.name)", "$v.after + $n", "$v.after.after.value", "Level($n % 2 + 1).after * 3"),
+        *("int($v.above())", "$v.after.above($n) + $n", "int($v.after is $w.after)", "$v & $w", "$v | $n"),
         "list(Level).index($v)",
         "max($v, $n)",
         "~(0,) * 6 == $v",
@@ -285,14 +298,15 @@ _LEVELS = Field(
     tests=(
         "$v > Level.LOW",
         "$v == 2",
-        "~$v is Level.HIGH",
+        *("$v is Level.HIGH", "$v.above($n)", "$v is not $w.after", "isinstance($v, Level)", "$v.after in {1, 5}"),
         "$v == $w",
         "$v in (1, 5)",
         "$v < $n",
         "$v",
-        "~$v.name == 'MID'",
+        "$v.name == 'MID'",
     ),
     makes=(
+        *("$v.after", "$w.after if $v.above($n) else $v", "Level($v.value)", "[Level.LOW, $v.after][$n % 2]"),
         "Level.HIGH",
         "Level(2)",
         "max($v, $w)",
@@ -430,6 +444,7 @@ _MARKS_ROW = Field(
         *("sum(p for p, q in enumerate($v) if q is Mark.EMPTY)", f"{_ALL}.index($v[$n % 2])", "len(set($v))"),
     ),
     tests=(
+        *("next(q for q in $v) is Mark.CROSS", "next((q for q in $v if q is not Mark.EMPTY), None) is None"),
         *("Mark.CROSS in $v", "$v[$n % 2] is Mark.EMPTY", "all(q is not Mark.EMPTY for q in $v)", "$v == $w"),
         *("$v == (Mark.CROSS, Mark.CROSS)", "$v[0] is $w[1]", "1 in $v"),
     ),
@@ -502,6 +517,32 @@ _DUOS = Field(
     ),
     before=(_DUO,),
 )
+_LEVELS_ROW = Field(
+    "levels",
+    "tuple[Level, ...]",
+    "(Level.HIGH, Level.HIGH)",
+    ("(Level.LOW, Level.MID)", "(Level.HIGH, 1)"),
+    numbers=(
+        *("sum($v)", "$v[$n % 2].value", "sum(q.after for q in $v)", "len([q for q in $v if q.above($n)])"),
+        *("$v.count(Level.MID)", "max($v).after + 1", "sum(q * p for p, q in enumerate($v))", "len($v)"),
+    ),
+    tests=(
+        "Level.LOW in $v",
+        "$v[0].above($n)",
+        "any(q.above() for q in $v)",
+        "$v == $w",
+        "$v[0] is $w[1]",
+        "$v[1] == 5",
+    ),
+    looped=("$v",),
+    makes=(
+        *("tuple(q.after for q in $v)", "($v[1], $w[0].after)", "$v[::-1]", "tuple(sorted($v))", "(*$v[:1], Level(2))"),
+        *("$v[:1] + (Level.LOW if $t else $v[0],)", "tuple(max(p, q) for p, q in zip($v, $w))", "($v[0], 2)"),
+        "tuple(Level.LOW if p == $k % 2 else q for p, q in enumerate($v))",
+    ),
+    edits=("held[$n % 2] = Level.LOW", "held[0] = held[1].after", "held[1] = max(held)"),
+    before=(_LEVEL,),
+)
 KINDS = (
     *(
         _CELLS,
@@ -516,6 +557,7 @@ KINDS = (
         _MARK,
         _MARK,
         _LEVELS,
+        _LEVELS_ROW,
         _PHASE,
         _CHOICE,
         _OWN,

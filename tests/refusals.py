@@ -307,8 +307,14 @@ BODIES = [
     Case("y = {**xs, n: m}", "`**` of anything but a dictionary cannot be compiled", "y = {**{1: 2}, n: m}"),
     Case("y = dict([n, m])", "a dictionary is made of pairs", "y = dict([(n, m)])"),
     Case(
+        "y = {k: set() for k in range(3)}",
+        "a dictionary of sets or dictionaries cannot be compiled: keep tuples in it",
+        "y = {k: 0 for k in range(3)}",
+    ),
+    Case(
         "y = {(t, n): n}",
-        "a dictionary by a tuple of 2 cannot be compiled: only by whole numbers and tuples of them",
+        "a dictionary by a tuple of 2 cannot be compiled: only by whole numbers, tuples of them, texts and members of"
+        " an Enum",
         "y = {(n, m): n}",
     ),
     Case(

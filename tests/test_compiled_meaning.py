@@ -44,6 +44,125 @@ class Steps(Game):
 """
 
 SAME = {
+    # ---- what holds of all states that the rules make: lengths of tuples, classes of members, keys of dictionaries
+    "one-item-less-on-one-way": """
+class Rules(Steps):
+    class State(NamedTuple):
+        hand: tuple[int, ...]
+        steps: int
+    def limits(self): return self.State((9,)*3, 20)
+    def start(self): return self.State((1,2,3), 0)
+    def moves(self, state):
+        if state.steps < 6: yield 0; yield 1
+    def play(self, state, move):
+        h = state.hand
+        if state.steps == 4 and move: h = h[:-1]
+        if move: h = h[1:] + h[:1]
+        return self.State(h, state.steps + 1)
+    def payoff(self, state): return sum(i * x for i, x in enumerate(state.hand, 1)) + 10 * len(state.hand)
+""",
+    "rows-with-a-limit-for-each-item": """
+class Rules(Steps):
+    class State(NamedTuple):
+        rows: tuple[tuple[int, ...], ...]
+        steps: int
+    def limits(self): return self.State(((3,)*3,)*2, 20)
+    def start(self): return self.State(((0,1,2),(1,1,1)), 0)
+    def moves(self, state):
+        if state.steps < 5: yield from range(3)
+    def play(self, state, move):
+        rows = [list(r) for r in state.rows]
+        rows[move % 2][move] = (rows[move % 2][move] + 1) % 4
+        return self.State(tuple(map(tuple, rows)), state.steps + 1)
+    def payoff(self, state): return sum(map(sum, state.rows)) + len(state.rows) * 100 + len(state.rows[0])
+""",
+    "a-row-that-gets-shorter": """
+class Rules(Steps):
+    class State(NamedTuple):
+        rows: tuple[tuple[int, ...], ...]
+        steps: int
+    def limits(self): return self.State(((3,)*3,)*2, 20)
+    def start(self): return self.State(((0,1,2),(1,1,1)), 0)
+    def moves(self, state):
+        if state.steps < 5: yield from range(3)
+    def play(self, state, move):
+        a, b = state.rows
+        if move == 2: b = b[1:]
+        if move == 1: a = a[1:] + (move,)
+        return self.State((a, b), state.steps + 1)
+    def payoff(self, state): return sum(map(sum, state.rows)) + len(state.rows[1]) * 100
+""",
+    "a-text-with-a-limit-for-each-letter": """
+class Rules(Steps):
+    class State(NamedTuple):
+        text: str
+        steps: int
+    def limits(self): return self.State((".XO",)*3, 20)
+    def start(self): return self.State("...", 0)
+    def moves(self, state):
+        if state.steps < 5: yield from range(3)
+    def play(self, state, move):
+        t = state.text
+        return self.State(t[:move] + "XO"[state.steps % 2] + t[move+1:], state.steps + 1)
+    def payoff(self, state): return state.text.count("X") * 3 + (state.text == "XOX") + len(state.text)
+""",
+    "members-of-an-intenum-with-methods": """
+class Side(IntEnum):
+    A = 1
+    B = 2
+    C = 4
+    def after(self, k=1): return list(Side)[(list(Side).index(self) + k) % 3]
+    @property
+    def worth(self): return {Side.A: 5, Side.B: 7, Side.C: 11}[self]
+class Rules(Steps):
+    class State(NamedTuple):
+        sides: tuple[Side, ...]
+        steps: int
+    def limits(self): return self.State(Side.B, 20)
+    def start(self): return self.State((Side.A, Side.C), 0)
+    def moves(self, state):
+        if state.steps < 5:
+            for s in Side:
+                if s is not state.sides[state.steps % 2]: yield s.after(state.steps)
+    def play(self, state, move):
+        row = list(state.sides)
+        row[move.worth % 2] = move.after()
+        return self.State(tuple(row), state.steps + 1)
+    def payoff(self, state): return sum(s.worth for s in state.sides) + len(state.sides[0].name)
+""",
+    "keys-of-a-dictionary-in-loops": """
+class Rules(Steps):
+    def moves(self, state):
+        if state.steps < 7:
+            d = {c: c * 2 for c in range(3)}
+            d[state.last + 1] = 9
+            d[state.steps % 5] = 4
+            for k, v in d.items():
+                if v > state.steps: yield k
+    def limits(self): return self.State(40, 40)
+    def play(self, state, move):
+        d = {(x, y): 0 for x in range(2) for y in range(3)}
+        d[move % 2, state.steps % 3] = move
+        e = {p: v + 1 for p, v in d.items()}
+        e[move, 0] = 3
+        f = {True: 5} if move else {1: 6}
+        return self.State(state.steps + 1, min(40, sum(e.values()) + len(e) + e.get((3, 0), 7) + len(f)))
+""",
+    "generator-expressions-given-back": """
+class Rules(Steps):
+    def evens(self, n):
+        if n > 4:
+            return (k for k in range(n) if k % 2)
+        return (k for k in range(n))
+    def odd(self, n):
+        if n > 4:
+            return (k for k in range(n) if k % 2)
+    def moves(self, state):
+        if state.steps < 5: yield from self.evens(state.last + 3)
+    def play(self, state, move):
+        return self.State(state.steps + 1, sum(self.evens(move)) + next(self.evens(move + 1), 9) % 40)
+    def payoff(self, state): return state.last + next((k for k in range(5) if k > state.last), None or 3)
+""",
     # ---- texts that are items of a tuple are as long as at the start
     "rows-of-texts": """
 class Rules(Steps):
@@ -1738,6 +1857,15 @@ def rules_of(name: str, text: str, folder: Path) -> type[Any]:
 
 
 IDIOMS = [*SAME, *WIDE]
+
+
+def test_a_position_with_a_shorter_tuple_than_play_has_is_left_to_python(tmp_path: Path) -> None:
+    rules_of("shorter", SAME["a-text-with-a-limit-for-each-letter"], tmp_path)
+    for text, is_compiled in (("X.O", True), ("X.", False), ("", False)):
+        asked = ("value", f"{tmp_path / 'meaning_shorter.py'}:Rules", "--position", f"text={text} steps=3", "--engine")
+        plain, told = (run(*asked, engine) for engine in ("plain", "compiled"))
+        assert told.out == plain.out
+        assert ("shorter tuples than play from the start has" in told.err) is not is_compiled
 
 
 def test_the_core_means_what_python_means(tmp_path: Path) -> None:

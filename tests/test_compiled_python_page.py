@@ -24,6 +24,7 @@ COUNT = 0
 class Rules(Steps):
     table = ((1, 2), (3, 4))
     def helper(self, x, by=1): return x * by
+    def odd(self, items): return (x for x in items if x % 2)
     def again(self, x): return self.again(x - 1) if x else 0
     def walk(self, x):
         yield x

@@ -245,7 +245,7 @@ class Amounts(Objects):
 
         Whole numbers become fractions, None what may be None, and tuples and constants sequences of any length.
         """
-        if {one, other} == {core.INT, core.FRACTION}:
+        if core.FRACTION in (one, other) and any(map(core.is_whole, (one, other))):
             return core.FRACTION
         if joined_types(one, other) is None and (both := as_sequences(one, other)) is not None:
             return both
@@ -271,10 +271,10 @@ class Amounts(Objects):
             return Value.row([self.fitted(item, core.FRACTION, node) if has_fractions else item for item in items])
         if not has_fractions:
             return value
-        if value.type == core.INT:
+        if core.is_whole(value.type):
             return self.as_fraction(value, node)
         if value.type.is_tuple and not value.type.label:
-            kind = core.Tuple(tuple(core.FRACTION if each == core.INT else each for each in value.type.items))
+            kind = core.Tuple(tuple(core.FRACTION if core.is_whole(each) else each for each in value.type.items))
             return self.fitted(value, kind, node)
         return value
 

@@ -117,20 +117,37 @@ class BuiltIn(Holders):
 
     def _call_next(self, node: ast.Call, function: Any) -> Value:
         """The first item, which ends the loop."""
-        if node.keywords or not 1 <= len(node.args) <= 2 or not isinstance(node.args[0], ast.GeneratorExp):
+        is_made = bool(node.args) and (self.whole.is_late_only(node.args[0]) or self.calls(node.args[0], (filter, map)))
+        if node.keywords or not is_made or len(node.args) > 2:
             self.refuse(node, "`next` of anything but a generator written there cannot be compiled")
-        name, found = self.empty("list"), self.fresh()
+        given = [self.value(each) for each in node.args[1:]]
+        default = [self.named(each if each.expr is None else self.kept(each, node), node) for each in given]
+        first, found = self.fresh(), self.fresh()
+        kind: core.Type = core.NOTHING
         self.add(core.Assign(found, core.Number(False)))
+        before = len(self.out)
 
         def turn(item: Value) -> None:
-            self.append(name, item, node)
+            nonlocal kind
+            item = self.material(item, node)
+            kind = item.type if kind == core.NOTHING else self.joined(node, kind, item.type)
+            self.require_words(kind, node)
             self.add(core.Assign(found, core.Number(True)))
+            self.add(core.Assign(first, item.expr))  # what comes before the end of a loop may run again
 
-        self.go_through(node.args[0], turn, {name}, node.args[0], stop=found)
-        if len(node.args) == 2:
-            self.append(name, self.value(node.args[1]), node)
-        first = self.item_at(self.here[name], core.Number(0), self.site(node, "nothing comes next"))
-        return self.kept(first, node)
+        self.go_through(node.args[0], turn, set(), node.args[0], stop=found)
+        there: core.Expr = core.Local(found, core.BOOL)
+        own = Value.made(core.Local(first, kind))
+        if kind == core.NOTHING:
+            there, own = core.Number(False), Value(core.INT, core.Number(0))
+        else:
+            self.out.insert(before, core.Assign(first, core.none_of(kind)))  # a name has one type from the beginning on
+        if not default:
+            self.fault_if(core.Not(there), node, "nothing comes next")
+            return own
+        self.here[found], self.here[first] = Value.made(there), own
+        names = [ast.copy_location(ast.Name(name, ast.Load()), node) for name in (found, first)]
+        return self.value(filled("own if there else other", node, there=names[0], own=names[1], other=default[0]))
 
     def _call_reduce(self, node: ast.Call, function: Any) -> Value:
         self.require_form(node, 2, 3)

@@ -82,6 +82,9 @@ class Calls(Fields):
             found = self._method(node, node.func)
             if found is not None:
                 return found
+            if node.func.attr == "fromkeys" and len(node.args) == 2 and self.peek(node.func.value) is dict:
+                same = self.named(self.kept(self.value(node.args[1]), node), node)
+                return self.value(filled("{key: same for key in keys}", node, self.fresh, keys=node.args[0], same=same))
         function = self.value(node.func).known
         if function is UNKNOWN:
             self.refuse(node, f"the call of {ast.unparse(node.func)} cannot be compiled")

@@ -61,7 +61,7 @@ class Type(Node):
 
     is_tuple = is_sequence = is_table = is_object = is_truth = False
     items = names = numbers = kinds = label = cast("Any", ())
-    item = count = name = cast("Any", None)
+    item = count = name = member = cast("Any", None)
     sort = cast("Any", "tuple")
     depth = 0
 
@@ -90,6 +90,13 @@ class Scalar(Type):
 INT, BOOL, EITHER = Scalar("a whole number"), Scalar("a truth value"), Scalar("a whole number or truth value")
 FRACTION = Scalar("a fraction")
 NOTHING, OBJECT = Scalar("nothing"), Scalar("an object")
+
+
+class Member(Type):
+    """A member of an IntEnum: a whole number with the attributes and methods of that class."""
+
+    name = "a whole number"
+    member: type
 
 
 class Tuple(Type):
@@ -184,7 +191,12 @@ class Truth(Type):
 
 def is_number(kind: Type) -> bool:
     """Whether values of that type are words: whole numbers and truth values."""
-    return kind in (INT, BOOL, EITHER)
+    return kind in (BOOL, EITHER) or is_whole(kind)
+
+
+def is_whole(kind: Type) -> bool:
+    """Whether values of that type are whole numbers, and no truth values."""
+    return kind == INT or kind.member is not None
 
 
 def is_word(kind: Type) -> bool:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from endsight.compiler import core
-from endsight.compiler.resolve import is_list, is_whole
+from endsight.compiler.resolve import is_itself, is_list, is_whole
 from endsight.compiler.sequences import Sequences
 from endsight.compiler.syntax import filled
 from endsight.compiler.values import KnownKeys, Value, is_flat, known_in
@@ -68,6 +68,11 @@ class Dictionaries(Sequences):
 
     def put_pair(self, name: str, pair: Value, node: ast.AST) -> None:
         """Put a pair of a key and a value into a dictionary."""
+        if type(pair.known) is tuple and len(pair.known) == 2:
+            if id(pair.known[1]) in self.made_here:
+                self.refuse(node, "a dictionary of sets or dictionaries cannot be compiled: keep tuples in it")
+            self.put_key(name, Value.of(pair.known[0]), Value.of(pair.known[1]), node)
+            return
         held = self.kept(pair, node)
         if not held.type.is_tuple or len(held.type.items) != 2:
             self.refuse(node, "a dictionary is made of pairs")
@@ -89,17 +94,21 @@ class Dictionaries(Sequences):
         """The number of a key's pair; -1 if there is none."""
         key = self.kept(key, node)
         is_tuple = key.type.is_tuple and not key.type.label and is_flat(key.type)
-        if not core.is_number(key.type) and not is_tuple:
-            self.refuse(
-                node, f"a dictionary by {key.type.name} cannot be compiled: only by whole numbers and tuples of them"
-            )
+        objects = self.whole.objects_of(key)
+        if not core.is_number(key.type) and not is_tuple and not (objects and all(map(is_itself, objects))):
+            only = "only by whole numbers, tuples of them, texts and members of an Enum"
+            self.refuse(node, f"a dictionary by {key.type.name} cannot be compiled: {only}")
         if held.type.item == core.NOTHING:
             return _NONE
         if held.keys is None or (found := self._place_of_first(held.keys, key, node)) is None:
             return self.place_of(node, key, held)
         if held.keys.are_all or (isinstance(found, core.Number) and found != _NONE):
             return found
-        place, search = self._stored(found), lambda: self.add(core.Assign(place.name, self.place_of(node, key, held)))
+        place, before = self._stored(found), _count_of_first(held.keys)
+
+        def search() -> None:
+            self.add(core.Assign(place.name, self.place_of(node, key, held, first=before)))
+
         self.fork(core.Compare("<", place, _ZERO), search, lambda: None, node)
         return place
 
@@ -219,11 +228,19 @@ class Dictionaries(Sequences):
         if name not in ("items", "keys", "values") or given:
             return None
         if name == "items" or base.type.item == core.NOTHING:
-            return Value(core.Sequence(base.type.item, "view"), base.expr)
+            keys = base.keys and base.keys.fixed()
+            return Value(core.Sequence(base.type.item, "view"), base.expr, keys=keys)
         made, number = self.empty("list"), ("keys", "values").index(name)
         self._each_pair(base, lambda pair: self.append(made, self.field(pair, number), node), made, node)
         kind = self.here[made].type
         return Value(core.Sequence(kind.item, "view"), self.here[made].expr)
+
+
+def _count_of_first(keys: KnownKeys) -> core.Expr:
+    """How many of the known keys a dictionary has: its other items come after these."""
+    if keys.are_there or keys.which is None:
+        return core.Number(len(keys.first) if keys.are_there else 0)
+    return core.Unary("bit_count", core.Local(keys.which, core.INT), 0)
 
 
 def is_dict(value: Value) -> bool:
@@ -237,5 +254,6 @@ def is_item(item: Any) -> bool:
 
 
 def _known_key(key: Value) -> Any:
-    """A key that is known: a whole number, or a tuple of such; None for others."""
-    return key.known if is_item(key.known) else known_in(key.expr)
+    """A key that is known: a whole number, a tuple of such, a text or a member of an Enum; None for others."""
+    is_told = is_item(key.known) or (key.is_known and is_itself(key.known))
+    return key.known if is_told else known_in(key.expr) if core.is_number(key.type) or key.type.is_tuple else None

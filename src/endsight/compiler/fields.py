@@ -47,13 +47,19 @@ class Fields(BuiltIn):
             if problem is not None:
                 return self._wrong(node, own, problem)
             self.unit.truths |= kind.truths(value.known)
+            self.unit.numbered |= kind.numbered(value.known)
+            for part, is_full in kind.lengths(value.known):
+                if not is_full:
+                    self.unit.gets_shorter(part)
             return self._known(kind, own, value.known)
         if kind.sort in ("whole", "one of"):
             value = self.not_none(value, node)
             if not (core.is_number(value.type) if core.is_number(own) else value.type.is_object):
                 self.refuse(node, f"the field {kind.place} is {own.name}, not {value.type.name}")
-            if core.is_number(own) and value.type != core.INT:
+            if core.is_number(own) and not core.is_whole(value.type):
                 self.unit.truths.add(kind.place)
+            if own.member is not None and value.type != own:
+                self.unit.numbered.add(kind.place)
             return value.expr  # type: ignore[no-any-return]
         if kind.sort == "members":
             value = self.opened(value)
@@ -85,7 +91,8 @@ class Fields(BuiltIn):
 
     def _tuple_fitted(self, node: ast.AST, kind: Coder, own: core.Type, value: Value) -> core.Expr:
         """A tuple converted to a field of a number of items, or of up to that many."""
-        is_fixed, most = kind.sort == "items", len(kind.items)
+        is_full, most = own.label != core.UP_TO and kind.sort == "up to", len(kind.items)
+        is_fixed = kind.sort == "items" or is_full
         types = own.items if is_fixed else own.items[1:]
         given = value.type
         text = self.as_text(value) if kind.made is str else None
@@ -93,6 +100,9 @@ class Fields(BuiltIn):
         given = value.type
         if given.sort != ("str" if kind.made is str else "tuple") or core.is_number(given):
             self.refuse(node, f"the field {kind.place} is {own.name}, not {given.name}")
+        if is_full and (len(given.items) != most if given.is_tuple else given.count != most):
+            self.unit.gets_shorter(kind)
+            return core.none_of(own)  # all is translated again
         if given.is_tuple:
             count: core.Expr = core.Number(len(given.items))
             fits = len(given.items) == most if is_fixed else len(given.items) <= most
@@ -135,7 +145,7 @@ class Fields(BuiltIn):
             return Value.row([Value.of(sum(1 << each for each in known))], (), core.MEMBERS)
         if not kind.is_sequence or kind.sort != "frozenset":
             return value
-        if kind.item not in (core.INT, core.NOTHING):
+        if kind.item != core.NOTHING and not core.is_whole(kind.item):
             self.refuse(node, f"a move is a frozenset of {kind.item.name}, and whole numbers are needed")
         return Value.row([Value(core.INT, self._bits(node, "a move", MOST_MEMBER, value))], (), core.MEMBERS)
 
@@ -145,7 +155,7 @@ class Fields(BuiltIn):
             self.refuse(node, f"the field {place} is a frozenset, not {value.type.name}")
         site = self.site(node, f"{place} is not within its limit")
         if value.bits is not None:
-            if item_type(value.type) != core.INT:
+            if not core.is_whole(item_type(value.type)):
                 self.unit.truths.add(place)
             self.add(core.Fault(core.Compare(">", value.bits, core.Number((2 << most) - 1)), site))
             return value.bits  # type: ignore[no-any-return]
@@ -156,7 +166,7 @@ class Fields(BuiltIn):
             item = self.kept(item, node)
             if not core.is_number(item.type):
                 self.refuse(node, f"the members of {place} are whole numbers, not {item.type.name}")
-            if item.type != core.INT:
+            if not core.is_whole(item.type):
                 self.unit.truths.add(place)
             outside = (core.Compare("<", item.expr, core.Number(0)), core.Compare(">", item.expr, core.Number(most)))
             self.add(core.Fault(core.Either("or", outside), site))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import functools
-import inspect
 from contextlib import suppress
 from types import FunctionType
 
@@ -13,6 +12,7 @@ from endsight.compiler.calls import Calls, LocalFunction
 from endsight.compiler.library import STANDS_FOR
 from endsight.compiler.program import Function
 from endsight.compiler.refusal import CannotCompile
+from endsight.compiler.sources import is_generator
 from endsight.compiler.syntax import nodes_of
 from endsight.compiler.values import Value, holds_sequence
 
@@ -108,7 +108,7 @@ class Translator(Calls):
             function = self.peek(node.func)
             own = next((own for known, own in STANDS_FOR.items() if known is function), function)
             found = (own, []) if isinstance(own, FunctionType) else None
-        return found if found is not None and inspect.isgeneratorfunction(found[0]) else None
+        return found if found is not None and is_generator(found[0]) else None
 
     def peek_generator(self, node: ast.expr) -> bool:
         """Whether an expression is a call of a function that yields."""

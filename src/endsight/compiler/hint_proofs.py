@@ -12,7 +12,7 @@ where a move depends on more of the state.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -23,7 +23,7 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.translator import Unit, translated
 from endsight.compiler.unknown import TOO_WIDE, Domain, Unknown, bounds_of, chosen, compared, determined, mapped, total
 from endsight.game import Game
-from endsight.game.codec import Codec, Coder
+from endsight.game.codec import Codec
 from endsight.game.derived import MOST_ENDS
 from endsight.identity import key_of
 
@@ -83,7 +83,7 @@ def prove_before(game: Game) -> HintProof:
 
 
 def _proof(game: Game, reader: type[_Reader]) -> HintProof:
-    if any(each.sort not in ("whole", "items", "up to") for each in _kinds(Codec(game).kinds)):
+    if any(each.sort not in ("whole", "items", "up to") for kind in Codec(game).kinds for each in kind.parts()):
         return HintProof("states hold something else than whole numbers and tuples of them", None)
     try:
         return reader(game).proof()
@@ -211,13 +211,6 @@ def _is_among(found: Iterable[Sequence[Any]], own: Sequence[Any]) -> bool:
             return True
         kept.append(each)
     return any(all(compared("==", *both) for both in zip(each, own, strict=True)) for each in kept)
-
-
-def _kinds(kinds: Sequence[Coder]) -> Iterator[Coder]:
-    """The kinds of fields, and all kinds inside them."""
-    for kind in kinds:
-        yield kind
-        yield from _kinds(kind.items)
 
 
 def _amount(share: Any) -> Any:

@@ -13,7 +13,7 @@ from typing import Any
 from endsight.compiler import core, library
 from endsight.compiler.dictionaries import Dictionaries, is_dict, is_item
 from endsight.compiler.syntax import constant
-from endsight.compiler.values import Value, denied
+from endsight.compiler.values import Value, denied, joined_types
 
 MOST_MEMBER = 62
 """The largest member of a set that is one number."""
@@ -103,7 +103,7 @@ class Holders(Dictionaries):
             if not all(type(each) is int and (0 <= each <= MOST_MEMBER or not whole) for each in value.known):
                 return None
             return core.Number(sum(1 << each for each in set(value.known) if 0 <= each <= MOST_MEMBER))
-        if not self._is_written(value) and not (value.type.is_tuple and {*value.type.items} == {core.INT}):
+        if not self._is_written(value) and not (value.type.is_tuple and all(map(core.is_whole, value.type.items))):
             return None
         result: core.Expr = core.Number(0)
         held = self.written.get(getattr(value.expr, "name", ""))
@@ -146,9 +146,9 @@ class Holders(Dictionaries):
         bits = core.Binary({library.united: "or", library.in_one: "xor"}.get(function, "and"), left, right, 0)
         if function is library.is_apart:
             return Value.made(core.Compare("==", bits, core.Number(0)))
-        items = {each.type.item for each in (one, other) if each.type.is_sequence}
+        items = list({each.type.item for each in (one, other) if each.type.is_sequence})
         sort = one.type.sort if one.expr is not None else type(one.known).__name__
-        item = items.pop() if len(items) == 1 else core.EITHER
+        item = (joined_types(items[0], items[-1]) if items else None) or core.EITHER
         return self.of_bits(lacking if function is library.lacking else bits, sort or "", item)
 
     def small(self, source: ast.expr, node: ast.AST, sort: str) -> Value | None:

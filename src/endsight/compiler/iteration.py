@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+import math
 from collections.abc import Iterable
 from enum import EnumMeta
 from typing import Any, NamedTuple, TypeGuard
@@ -13,7 +14,7 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.resolve import ANY_ORDER, LAZY, MOST, PURE, UNKNOWN, is_list, is_one_of, is_whole
 from endsight.compiler.scopes import stored_names
 from endsight.compiler.syntax import has_jump, nodes_of
-from endsight.compiler.values import FEW_STEPS, Turn, Value, is_at_once, is_quick, steps
+from endsight.compiler.values import FEW_STEPS, Turn, Value, holds_list, is_at_once, is_quick, steps
 from endsight.compiler.views import CHOSEN, Items, ViewReading, as_generator
 
 # Loops over known lists are written out up to this many items, folds of them and new lists and tuples up to this many
@@ -175,7 +176,7 @@ class Iteration(ViewReading):
             repeat = self.peek(source.keywords[0].value) if source.keywords and function is itertools.product else 1
             return as_generator(function, source, repeat, self.fresh) or source
         held = self.kept(self.taken(source.args[0]), source)  # places are chosen among items that are all there
-        count: Any = len(held.type.items) if held.type.is_tuple else UNKNOWN
+        count: Any = len(held.type.items) if held.type.is_tuple else held.type.count or UNKNOWN
         count = self.peek(source.args[1]) if len(source.args) == 2 else count
         named = ast.copy_location(ast.Call(source.func, [self.named(held, source), *source.args[1:]], []), source)
         return as_generator(function, named, count, self.fresh) or source
@@ -200,8 +201,8 @@ class Iteration(ViewReading):
 
     def _over_known(self, known: Any, source: ast.expr, loop: Loop) -> None:
         node = loop.node
-        is_fold = isinstance(node, ast.GeneratorExp | ast.ListComp) and len(node.generators) == 1
-        if (is_fold or not isinstance(known, range)) and self._is_short(known, node):
+        is_whole = not isinstance(known, range) or self._is_fold(node) or self._chooses(node)
+        if is_whole and self._is_short(known, node):
             self._written_out([Value.of(item) for item in known], loop)
             return
         if isinstance(known, range):
@@ -211,6 +212,18 @@ class Iteration(ViewReading):
             return
         items = Value.of(self.unit.kept(tuple(known)) if not is_list(known) else known)
         self._over_view(self.known_items(items, source), loop)
+
+    def _is_fold(self, node: ast.AST) -> bool:
+        """Whether a loop is that of a comprehension, whose turns are few if it consists of several."""
+        if not isinstance(node, ast.GeneratorExp | ast.ListComp) or len(node.generators) == 1:
+            return isinstance(node, ast.GeneratorExp | ast.ListComp)
+        known = [self.peek_items(part.iter) for part in node.generators]
+        return all(isinstance(each, _GONE_THROUGH) for each in known) and math.prod(map(len, known)) <= MOST_CELLS
+
+    def _chooses(self, node: ast.AST) -> bool:
+        """Whether a loop goes through choices of so many items as a name says, which has to be known."""
+        calls = [each for each in nodes_of(node) if self.calls(each, CHOSEN)]
+        return any(len(each.args) == 2 and isinstance(each.args[1], ast.Name) for each in calls)
 
     def _written_out(self, items: list[Value], loop: Loop) -> None:
         """A loop written out as its turns, one after the other."""
@@ -347,7 +360,7 @@ class Iteration(ViewReading):
     def _one_by_one(self, source: ast.expr, unordered: bool, is_list: bool) -> list[Value] | None:
         """All items of `source`, if that takes no loop and depends on no test; else None.
 
-        Only a list, which can be changed, is made of other lists.
+        A list is made of other lists, and a tuple of what cannot be changed.
         """
         before, line = self.names, self.line
         items: list[Value] = []
@@ -361,7 +374,8 @@ class Iteration(ViewReading):
 
             self.go_through(source, turn, set(), source, unordered=unordered)
         are_lists = [each.type.is_sequence for each in items]
-        is_straight = is_straight and (not any(are_lists) or (is_list and all(are_lists)))
+        is_kind = all(are_lists) if is_list else not any(holds_list(each.type) for each in items)
+        is_straight = is_straight and (is_kind or not any(are_lists))
         if not is_straight:
             self.names, self.line = before, line
             return None

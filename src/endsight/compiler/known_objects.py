@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-import inspect
 from collections.abc import Callable, Iterator
+from enum import IntEnum
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -14,7 +14,7 @@ from endsight.compiler.calls import Calls, LocalFunction, SuperOf
 from endsight.compiler.holders import MOST_MEMBER
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.resolve import Marker, is_itself, is_list, is_plain, is_whole
-from endsight.compiler.sources import function_of, is_cached, method_of
+from endsight.compiler.sources import function_of, is_cached, is_generator, method_of
 from endsight.compiler.syntax import fits
 from endsight.compiler.values import Lists
 from endsight.game import Game
@@ -37,6 +37,10 @@ class KnownObjects:
         self._values: dict[int, tuple[Any, bool]] = {}
         self.truths: set[str] = set()
         """Places of whole numbers that may hold True or False."""
+        self.numbered: set[str] = set()
+        """Places of members of an IntEnum that may hold plain numbers."""
+        self.full: set[str] = set()
+        """Fields of up to a number of items, and parts of fields, that have all of them in all states of play."""
         self.unordered: dict[int, Any] = {}
         """Sets that were made during translation, by identity."""
         self.cached: set[FunctionType] = set()
@@ -113,7 +117,8 @@ class KnownObjects:
             return number
         if kind.sort == "one of":
             if all(map(is_whole, kind.values)):
-                return number
+                is_member = isinstance(kind.values[0], IntEnum) and kind.place not in self.numbered
+                return core.Member(type(kind.values[0])) if is_member else number
             if not all(map(is_itself, kind.values)):
                 raise CannotCompile(f"the field {kind.place} is one of {kind.values!r}, which cannot be compiled")
             return core.Known(tuple(sorted(map(self.number_of, kind.values))))
@@ -122,7 +127,7 @@ class KnownObjects:
                 raise CannotCompile(f"the field {kind.place} has members above {MOST_MEMBER}")
             return core.Tuple((number,), (), core.MEMBERS)
         items = tuple(map(self.type_of_field, kind.items))
-        if kind.sort == "up to":
+        if kind.sort == "up to" and kind.place not in self.full:
             return core.Tuple((core.INT, *items), (kind.made.__name__,), core.UP_TO)
         if kind.sort == "perhaps":
             return core.Tuple((core.BOOL, *items), (), core.MAYBE)
@@ -139,6 +144,7 @@ class KnownObjects:
         if kind.sort == "members":
             return core.Row((next(rest),), own)
         first = () if kind.sort == "items" else (next(rest),)
+        first = () if kind.place in self.full and kind.sort == "up to" else first
         pairs = zip(kind.items, own.items[len(first) :], strict=True)
         return core.Row((*first, *(self.read_field(*each, rest) for each in pairs)), own)
 
@@ -152,8 +158,10 @@ class KnownObjects:
         else:
             own = value.type
             parts = [core.Field(value, number, each) for number, each in enumerate(own.items)]
-            if kind.sort != "items":
+            if len(parts) > len(kind.items):
                 yield parts.pop(0)
+            elif kind.sort == "up to":
+                yield core.Number(len(parts))
             for item, part in zip(kind.items, parts, strict=True):
                 yield from self.numbers_of(item, part)
 
@@ -162,6 +170,10 @@ class KnownObjects:
         if kind.sort == "one of":
             return self._numbers(kind) == list(range(len(kind.values)))
         return kind.is_word or (kind.sort == "items" and all(self.is_like_keys(item) for item in kind.items))
+
+    def gets_shorter(self, kind: Coder) -> None:
+        """Note that a field may have fewer items than fit."""
+        self.full -= {each.place for each in kind.parts()}
 
     def _numbers(self, kind: Coder) -> list[int]:
         """The values that a field may have, in the core: whole numbers themselves, others by their numbers."""
@@ -174,7 +186,7 @@ class KnownObjects:
         """The function that `game.NAME` runs, and whether it is passed the game; None if the class has none."""
         found = method_of(self.game, name)
         function = function_of(found)
-        if function is not None and is_cached(found) and inspect.isgeneratorfunction(function):
+        if function is not None and is_cached(found) and is_generator(function):
             raise CannotCompile(f"{name} yields its values once, then a cache gives it used up", *_place(function))
         if function is None:
             return self._set_up(name)

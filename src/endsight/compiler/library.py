@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import operator
 from collections.abc import Iterator
 from typing import Any
 
@@ -97,10 +98,11 @@ def pairwise(items: Any) -> Iterator[tuple[Any, Any]]:
         yield items[at], items[at + 1]
 
 
-def accumulated(items: Any) -> Iterator[int]:
-    total = 0
+def accumulated(items: Any, function: Any = operator.add) -> Iterator[Any]:
+    total, is_first = 0, True
     for item in items:
-        total += item
+        total = item if is_first else function(total, item)
+        is_first = False
         yield total
 
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable
-from enum import EnumMeta
+from enum import EnumMeta, IntEnum
 from fractions import Fraction
 from typing import Any
 
 from endsight.compiler import core
 from endsight.compiler.branches import Branches
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.resolve import is_itself, is_list, is_named_tuple, is_whole
+from endsight.compiler.resolve import UNKNOWN, is_itself, is_list, is_named_tuple, is_whole
 from endsight.compiler.values import Value, item_type, why_not
 
 
@@ -37,8 +37,11 @@ class Objects(Branches):
         return Value.made(core.Item(self.unit.table(self.unit.kept(numbers), CannotCompile), index, site, kind))
 
     def with_names(self, node: ast.AST, objects: Any, item: Value) -> Value:
-        """An item of a constant; with the names of its fields if all of them are named tuples of one class."""
-        kinds: set[Any] = set(map(type, objects)) if item.type.depth == 1 and is_list(objects) else set()
+        """An item of a constant; with its class if all of them are members of one, or named tuples with its fields."""
+        own: set[Any] = set(map(type, objects)) if is_list(objects) else set()
+        if core.is_whole(item.type) and len(own) == 1 and issubclass(kind := own.pop(), IntEnum):
+            return Value.made(item.expr.but(type=core.Member(kind)))
+        kinds = own if item.type.depth == 1 else set()
         if len(kinds) != 1 or not is_named_tuple(kind := kinds.pop()):
             return item
         held = self.kept(item, node)
@@ -104,6 +107,23 @@ class Objects(Branches):
         """`Enum(value)`."""
         members: dict[Any, Any] = {each.value: each for each in list(kind)}  # type: ignore[var-annotated]
         return self.whole.item(node, Value.of(self.unit.kept(members)), value)
+
+    def class_of(self, value: Value) -> Any:
+        """The class of a named tuple, a member of an IntEnum or an object that is known; None for other values."""
+        if value.type.member is not None:
+            return value.type.member
+        if value.is_known:
+            return type(value.known) if self.unit.is_object(value.known) else None
+        return self.unit.classes.get(value.type.label) if value.type.names else None
+
+    def of_member(self, node: ast.Attribute, base: Value) -> Value | None:
+        """An attribute of a member of an IntEnum, from a table of those of all members; None for other values."""
+        if base.type.member is None or base.is_known:
+            return None
+        parts = {int(each): self.outside.attribute(each, node.attr) for each in base.type.member}
+        if UNKNOWN in parts.values():
+            return None
+        return self.whole.item(node, Value.of(self.unit.kept(parts)), base)
 
     def at_key(self, node: ast.AST, table: dict[Any, Any], key: Value, default: Value | None) -> Value:
         """`table[key]`, or `table.get(key, default)`, for a constant dictionary by numbers or tuples of numbers."""
@@ -200,7 +220,7 @@ class Objects(Branches):
             return self.whole.fields(self.kept(text, node))
         number = self.whole.not_none(value, node)
         most = self.whole.most(number.expr)
-        if number.type != core.INT or (most is not None and most > 9):
+        if not core.is_whole(number.type) or (most is not None and most > 9):
             self.refuse(node, why_not(ast.JoinedStr([])))
         self.unit.digits = self.unit.digits or (self.file, self.line_of(node))
         place = self.kept(number, node).expr

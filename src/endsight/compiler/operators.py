@@ -63,7 +63,7 @@ class Operators(Amounts):
             return combined
         parts = [self.as_number(self.whole.not_none(part, node), node) for part in (left, right)]
         kind: core.Type = core.INT
-        if op in ("and", "or", "xor") and core.INT not in (parts[0].type, parts[1].type):
+        if op in ("and", "or", "xor") and not any(core.is_whole(part.type) for part in parts):
             kind = core.BOOL if parts[0].type == parts[1].type == core.BOOL else core.EITHER
         site = self.site(node, _FAULTS[op]) if op in _FAULTS else 0
         return Value.made(simpler(core.Binary(op, parts[0].expr, parts[1].expr, site, kind)))
@@ -212,7 +212,7 @@ class Operators(Amounts):
         """Classes that the value may be of, where no value of one equals one of another; None for any other class."""
         objects = self.objects_of(value)
         if not objects:
-            return {_CLASSES.get(class_of(value.type))}
+            return {_CLASSES.get(int if core.is_number(value.type) else class_of(value.type))}
         return {type(each) if is_itself(each) else _CLASSES.get(type(each)) for each in objects}
 
     def as_row(self, value: Value, node: ast.AST) -> Value:
@@ -264,6 +264,8 @@ class Operators(Amounts):
                 return self._is_none(op, other)
         if all(isinstance(each.known, Enum) for each in (left, right)):
             return Value.of((left.known is right.known) == isinstance(op, ast.Is))
+        if left.type == right.type and _are_told_apart(left.type.member):
+            return self.comparison(node, "==" if isinstance(op, ast.Is) else "!=", left, right)
         members = [each.known for each in (left, right) if isinstance(each.known, Enum) and is_itself(each.known)]
         if members and any(class_of(each.type) for each in (left, right)):
             self.whole.evaluate(left, right)
@@ -276,6 +278,11 @@ class Operators(Amounts):
             found = Value.made(core.Compare("!=", there, core.Number(0)))
             return denied(found) if isinstance(op, ast.Is) else found
         return Value.of((value.known is None) == isinstance(op, ast.Is))
+
+
+def _are_told_apart(kind: Any) -> bool:
+    """Whether members of an IntEnum are different numbers; False for no class."""
+    return kind is not None and len(set(map(int, kind))) == len(list(kind))
 
 
 _CLASSES: dict[type | None, type] = {

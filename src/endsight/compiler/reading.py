@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import replace
+from enum import EnumMeta
 from types import FunctionType
 from typing import Any
 
 from endsight.compiler import core
 from endsight.compiler.nested import NestedLists, Together
 from endsight.compiler.refusal import Unsettled
-from endsight.compiler.resolve import SELF, UNKNOWN, defined, is_list, is_plain, is_whole
+from endsight.compiler.resolve import DICTS, SELF, UNKNOWN, defined, is_list, is_plain, is_whole
 from endsight.compiler.syntax import constant, filled
 from endsight.compiler.values import (
     SEVERAL,
@@ -19,8 +20,10 @@ from endsight.compiler.values import (
     denied,
     holds_sequence,
     is_below,
+    is_flat,
     item_type,
     joined_types,
+    known_in,
     may_fail,
     told_apart,
     why_not,
@@ -148,18 +151,14 @@ class ExpressionReading(NestedLists):
         found = None if own is None else defined(own, self.outside.mangled(node.attr))
         if isinstance(found, property) and isinstance(found.fget, FunctionType):
             return self.unit.call(self.whole, node, found.fget, [base], {})
+        if (own_value := self.of_member(node, base)) is not None:
+            return own_value
         is_method = isinstance(found, FunctionType | staticmethod | classmethod)
         of = base.known if base.is_known else own if not is_method else None
         known = UNKNOWN if of is None else self.outside.attribute(of, node.attr)
         if known is UNKNOWN:
             self.refuse(node, f"{ast.unparse(node)} does not stand for whole numbers")
         return Value.of(known)
-
-    def class_of(self, value: Value) -> Any:
-        """The class of a named tuple, or of an object that is known; None for other values."""
-        if value.is_known:
-            return type(value.known) if self.unit.is_object(value.known) else None
-        return self.unit.classes.get(value.type.label) if value.type.names else None
 
     def field(self, base: Value, number: int) -> Value:
         """An item of a tuple, by a known number."""
@@ -175,10 +174,13 @@ class ExpressionReading(NestedLists):
 
     def parts_of(self, row: core.Row) -> list[Value]:
         """All items of a tuple that is just written."""
-        known = [item.value if isinstance(item, core.Number) else UNKNOWN for item in row.items]
-        are_numbers = map(core.is_number, row.type.items)
-        parts = zip(row.type.items, row.items, known, are_numbers, strict=True)
-        return [self.opened(Value(kind, item, each if is_number else UNKNOWN)) for kind, item, each, is_number in parts]
+        parts = zip(row.type.items, row.items, strict=True)
+        known = [
+            known_in(item) if core.is_number(kind) or (kind.is_tuple and is_flat(kind)) else None
+            for kind, item in parts
+        ]
+        found = [UNKNOWN if each is None else each for each in known]
+        return [self.opened(Value(*each)) for each in zip(row.type.items, row.items, found, strict=True)]
 
     def fields(self, value: Value) -> list[Value]:
         """All items of a tuple."""
@@ -352,6 +354,9 @@ class ExpressionReading(NestedLists):
         value = self.whole.as_members(node, value) if type(value.known) is frozenset else value
         value = self.whole.as_holder(value, node) if id(value.known) in self.made_here else value
         kind = value.type
+        if value.expr is not None and type(value.known) in (int, tuple):  # which stays known without its name
+            again = self.material(Value.of(value.known), node)
+            value = again if again.type == kind else value
         if kind.is_sequence and kind.sort == "frozenset" and value.bits is not None:
             return Value.row([Value(kind.item, value.bits)], (), core.MEMBERS)
         if kind.is_sequence and kind.sort == "view":
@@ -429,7 +434,7 @@ class ExpressionReading(NestedLists):
             return self.each(base, node, lambda each: self.item(node, each, index))
         if index.type.is_object and not index.is_known:
             return self.each(index, node, lambda each: self.item(node, base, each))
-        is_there = is_list(base.known) or type(base.known) in (dict, str)
+        is_there = is_list(base.known) or type(base.known) in (*DICTS, str, EnumMeta)
         if is_there and self.unit.is_plain(index.known) and index.is_known:
             if isinstance(base.known, dict) and index.known not in base.known and base.known:
                 self.fault_if(core.Number(True), node, "the key is not there")
@@ -437,7 +442,7 @@ class ExpressionReading(NestedLists):
             known = self.whole.called_now(lambda: base.known[index.known], [], {})
             if known is not UNKNOWN:
                 return Value.of(known)
-        if type(base.known) is dict and base.expr is None:
+        if type(base.known) in DICTS and base.expr is None:
             return self.at_key(node, base.known, self.material(index, node), None)
         if is_there and not self.unit.is_value(base.known):
             place, site = self.material(index, node).expr, self.site(node, "an index is out of range")

@@ -6,12 +6,12 @@ import builtins
 import itertools
 import math
 import operator
-from collections import namedtuple
+from collections import Counter, namedtuple
 from collections.abc import Collection, Iterable, Mapping
 from enum import Enum, EnumMeta, Flag, IntEnum, IntFlag
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from inspect import getattr_static, isgeneratorfunction
+from inspect import getattr_static
 from types import (
     CellType,
     ClassMethodDescriptorType,
@@ -24,7 +24,7 @@ from types import (
 from typing import Any
 
 import endsight
-from endsight.compiler.sources import CACHED, function_of, is_cached
+from endsight.compiler.sources import CACHED, function_of, is_cached, is_generator
 from endsight.game import Game
 
 
@@ -44,6 +44,9 @@ STATE = Marker("the State class")
 
 _LISTS = (tuple, list, range, bytes)
 _PLAIN = (int, bool, str, float, NoneType, Fraction, range, bytes)
+DICTS: tuple[type, ...] = (dict, Counter)
+"""Classes of constants that are looked up by keys; a Counter also has a number for others, which is a fault."""
+_LOOK_UPS = (object.__getattribute__, tuple.__getattribute__, int.__getattribute__)
 _HOLDERS = (tuple, list, set, frozenset)
 _WITH_OPERATORS = (object, int, str, Enum, IntEnum, Flag, IntFlag)
 _BOUND = (
@@ -119,7 +122,7 @@ def _of_class(kind: type, name: str) -> Any:
 
 def defined(kind: type, name: str) -> Any:
     """What the rules' own class defines under a name, if its instances find it there as Python does; None otherwise."""
-    is_plain = _of_class(kind, "__getattribute__") in (object.__getattribute__, tuple.__getattribute__)
+    is_plain = _of_class(kind, "__getattribute__") in _LOOK_UPS
     found = _of_class(kind, name) if is_plain and _of_class(kind, "__getattr__") is None else None
     is_made = issubclass(kind, tuple) and (name in vars(_named_tuple(())) or found is vars(tuple).get(name))
     return None if is_made else found
@@ -170,7 +173,7 @@ def is_plain(value: Any, depth: int = 0) -> bool:
     """Whether working with a value during translation gives the same as whenever the rules do so."""
     if type(value) in _PLAIN or _is_plain_enum(value):
         return True
-    if type(value) is dict:
+    if type(value) in DICTS:
         return is_plain(tuple(value), depth) and is_plain(tuple(value.values()), depth)
     holds = depth < 6 and (type(value) in _HOLDERS or is_list(value))
     return holds and all(is_plain(each, depth + 1) for each in value)
@@ -246,7 +249,7 @@ class Outside:
         if type(base) is ModuleType:  # a module's own __getattr__ may give another value each time
             return self.seen(vars(base).get(name, UNKNOWN))
         kind = type(base)
-        own = _of_class(kind, "__getattribute__") in (object.__getattribute__, tuple.__getattribute__)
+        own = _of_class(kind, "__getattribute__") in _LOOK_UPS
         if own and _of_class(kind, "__getattr__") is None and not is_worked_out(base, name):
             return self.seen(getattr(base, name, UNKNOWN))
         return UNKNOWN
@@ -258,7 +261,7 @@ class Outside:
         function = function_of(value)
         if function is None or not is_cached(value):
             return function or value
-        if isgeneratorfunction(function):
+        if is_generator(function):
             return UNKNOWN  # it yields once, then the cache returns it used up
         self.cached.add(function)
         return function

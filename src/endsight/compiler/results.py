@@ -50,7 +50,7 @@ def require_result(rule: str, made: Function) -> None:
     fits = core.is_word if rule in SHARES else core.is_number
     if not all(map(fits, items)) or is_other or kind.label:
         raise CannotCompile(f"{rule} gives {kind.name}, and whole numbers are needed", *place)
-    if rule in (*SHARES, "order", "weight") and any(item not in (core.INT, core.FRACTION) for item in items):
+    if rule in (*SHARES, "order", "weight") and any(item in (core.BOOL, core.EITHER) for item in items):
         raise CannotCompile(f"a {rule} may be True or False here: wrap it in int()", made.file, _line_of_truth(made))
 
 
@@ -96,6 +96,9 @@ def decoder(kind: core.Type, objects: KnownObjects) -> Decoder:
         elif kind.names:
             make = objects.classes[kind.label]._make
         return lambda words: make([part(words) for part in parts])
+    if kind.member is not None:
+        members: dict[int, Any] = {int(each): each for each in kind.member}
+        return lambda words: members[next(words)]
     return next if kind != core.BOOL else lambda words: bool(next(words))
 
 
@@ -123,7 +126,7 @@ def _line_of_truth(made: Function) -> int:
     for node in nodes_in(made.body):
         if isinstance(node, core.Return | core.Yield) and node.value is not None:
             leaves = [each for item in _items_of(node.value.type) for each in _leaves(item)]
-            if any(core.is_number(each) and each != core.INT for each in leaves):
+            if any(each in (core.BOOL, core.EITHER) for each in leaves):
                 return node.line
     return made.line
 

@@ -284,10 +284,16 @@ def es_packed(state, mover):
 
     def packed(self, state: Any, mover: int) -> tuple[int, ...] | None:
         """The same for a canonical state."""
-        if not self.codec.is_plain and self.codec.problem(state) is not None:
+        if not self.codec.is_plain and (self.codec.problem(state) is not None or self._is_shorter(state)):
             return None
         numbers = self.codec.numbers(state)
         return self.packing.key((*numbers, mover) if self.tracks_mover else numbers)
+
+    def _is_shorter(self, state: Any) -> bool:
+        """Whether a state has fewer items somewhere than all that the start leads to."""
+        full = self.translation.full
+        pairs = zip(self.codec.kinds, state, strict=True) if full else ()
+        return any(not is_full and part.place in full for kind, own in pairs for part, is_full in kind.lengths(own))
 
     def root_key(self, state: Any, mover: int, *, is_own: bool = False) -> tuple[int, ...]:
         """The key of a state that work begins with, its own or that of its canonical state.
@@ -296,7 +302,9 @@ def es_packed(state, mover):
         """
         key = self.packed(state, mover) if is_own else self.key(state, mover)
         if key is None:
-            raise CannotCompile("the position lies outside limits()")
+            raise CannotCompile(
+                "the position lies outside limits(), or has shorter tuples than play from the start has"
+            )
         return key
 
     def least_key(self, state: Any) -> tuple[int, bool] | None:

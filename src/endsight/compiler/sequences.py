@@ -13,11 +13,12 @@ from endsight.compiler import core
 from endsight.compiler.iteration import Loop
 from endsight.compiler.lazy_loops import LazyLoops
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.resolve import UNKNOWN, is_list, is_whole
+from endsight.compiler.resolve import DICTS, UNKNOWN, is_list, is_whole
 from endsight.compiler.syntax import filled, nodes_of
 from endsight.compiler.values import Cut, Value, width_of
 
 _MOST_PLACES = 256
+_FRONT = core.Number(0)
 _HELD = (ast.Name, ast.Attribute, ast.Subscript, ast.Constant)
 
 
@@ -234,7 +235,7 @@ class Sequences(LazyLoops):
             return self.between(node, item, *(self.material(Value.of(end), node).expr for end in bounds))
         if isinstance(known, bytes | str):
             self.refuse(node, "`in` a bytes object or a text cannot be compiled")
-        if isinstance(known, set | frozenset | dict) and type(known) not in (set, frozenset, dict):
+        if isinstance(known, set | frozenset | dict) and type(known) not in (set, frozenset, *DICTS):
             self.refuse(node, "`in` such a set cannot be compiled")  # its class may say otherwise what is in it
         if isinstance(known, set | frozenset | dict) or is_list(known):
             return self._among(node, self.kept(item, node), tuple(known))
@@ -283,8 +284,10 @@ class Sequences(LazyLoops):
         each = (*kind.items, wanted)
         return len(kind.items) <= 16 and (all(map(core.is_number, each)) or all(one.is_object for one in each))
 
-    def place_of(self, node: ast.AST, wanted: Value, items: Value, *, unordered: bool = False) -> core.Local:
-        """The number of the first item (of a dictionary, key) that equals a value; -1 if there is none."""
+    def place_of(
+        self, node: ast.AST, wanted: Value, items: Value, *, unordered: bool = False, first: core.Expr = _FRONT
+    ) -> core.Local:
+        """The number of the first item (of a dictionary, key), from `first` on, that equals a value; -1 for none."""
         items, wanted = self.kept(items, node), self.kept(wanted, node)
         view, name = self.view_of(items, node, unordered), self.fresh()
         known = self.unit.program.tables[items.expr.number - 1] if isinstance(items.expr, core.Table) else ()
@@ -298,7 +301,7 @@ class Sequences(LazyLoops):
                 found = (core.Assign(name, at.expr), core.Break())
                 self.add(core.If(same.expr, found))
 
-            self.count_up(view.count, turn, set(), node)
+            self._count(first, view.count, core.Number(1), Loop(turn, set(), node))
         self.bounds[name] = self.most(view.count)
         return core.Local(name, core.INT)
 

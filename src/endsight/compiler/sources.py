@@ -6,12 +6,14 @@ import ast
 import gc
 import linecache
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import lru_cache
+from inspect import isgeneratorfunction
 from types import CodeType, FunctionType
 from typing import Any
 
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.syntax import parsed
+from endsight.compiler.syntax import own_nodes, parsed
 from endsight.game import Game
 
 CACHED = type(lru_cache(lambda: None))
@@ -64,6 +66,42 @@ def definition_of(function: FunctionType) -> ast.FunctionDef:
             reason = "a lambda that was made outside of the rules is left to Python: write it with def"
         raise CannotCompile(reason, code.co_filename, code.co_firstlineno)
     return node
+
+
+@lru_cache(maxsize=256)
+def is_generator(function: FunctionType) -> bool:
+    """Whether a function yields, or gives back generator expressions on every way: to a loop these are the same."""
+    if isgeneratorfunction(function):
+        return True
+    with suppress(CannotCompile):
+        return _gives_generators(definition_of(function))
+    return False
+
+
+def _gives_generators(definition: ast.FunctionDef) -> bool:
+    last, nodes = definition.body[-1], own_nodes(definition)
+    given = [each.value for each in nodes if isinstance(each, ast.Return)]
+    has_yield = any(isinstance(each, ast.Yield | ast.YieldFrom) for each in nodes)
+    are_generators = all(isinstance(each, ast.GeneratorExp) for each in given)
+    return isinstance(last, ast.Return) and are_generators and not has_yield
+
+
+def as_generator(definition: ast.FunctionDef) -> None:
+    """Let a function yield what is in the generator expressions that it gives back."""
+    if not _gives_generators(definition):
+        return
+    for node in (definition, *own_nodes(definition)):
+        for name in ("body", "orelse"):
+            inside = getattr(node, name, None)
+            if isinstance(inside, list):
+                inside[:] = [each for statement in inside for each in _yielding(statement)]
+
+
+def _yielding(statement: ast.stmt) -> list[ast.stmt]:
+    if not isinstance(statement, ast.Return) or statement.value is None:
+        return [statement]
+    parts = ast.Expr(ast.YieldFrom(statement.value)), ast.Return(None)
+    return [ast.fix_missing_locations(ast.copy_location(part, statement)) for part in parts]
 
 
 def text_of(function: FunctionType) -> str:

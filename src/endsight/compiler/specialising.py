@@ -17,7 +17,7 @@ from endsight.compiler.refusal import CannotCompile, Unsettled
 from endsight.compiler.resolve import UNKNOWN, Outside, is_whole
 from endsight.compiler.scopes import renamed
 from endsight.compiler.simpler import with_values
-from endsight.compiler.sources import definition_of, text_of
+from endsight.compiler.sources import as_generator, definition_of, text_of
 from endsight.compiler.syntax import copied, nodes_of
 from endsight.compiler.values import (
     ITSELF,
@@ -234,6 +234,8 @@ class Functions(KnownObjects):
             file, what = to.file, (function, (to.file, getattr(node, "lineno", to.line)))
         if what not in self.parsed:
             definition = copied(definition_of(function))
+            if not rule:
+                as_generator(definition)
             self.parsed[what] = definition, renamed(definition, file, text_of(function))
             if what[1] is not None:
                 _move(definition, what[1][1])

@@ -50,6 +50,7 @@ class Translation:
     seen       the same for what each player sees of a state, where `sees` is translated
     words      the number of words of a move, and of what each player sees
     like_keys  of each field, whether its numbers here are those in keys
+    full       fields of up to a number of items, and parts of fields, of which the rules rely on it that they have all
     data       the data array: a list is its length, then its items; entry k says where
                the k-th list of the rules begins, entry 0 is an empty list
     """
@@ -64,6 +65,7 @@ class Translation:
     seen: tuple[Decoder, ...]
     words: tuple[int, ...]
     like_keys: tuple[bool, ...]
+    full: frozenset[str]
 
     def gives(self, rule: str) -> bool:
         """Whether the rules have that optional method."""
@@ -87,7 +89,7 @@ class Translation:
 
 def translate(game: Game, rules: tuple[str, ...] = RULES) -> Translation:
     """The rules of `game`, ready to be pasted into kernels; raises `CannotCompile`."""
-    unit = translated(game, rules)
+    unit = translated(game, rules, in_play=True)
     program = unit.program
     used = _reached(program, {name for name in program.functions if name.startswith("rule_")})
     boards = {len(kind.limits) for kind in unit.kinds if sum(map(int.bit_length, kind.limits)) < _WORD}
@@ -97,15 +99,15 @@ def translate(game: Game, rules: tuple[str, ...] = RULES) -> Translation:
     words = tuple(map(words_in, (unit.move, *unit.seen)))
     return Translation(
         unit.state.names, program, functions, unit.sites, flatten(unit.lists), unit.denominator,
-        move, tuple(seen), words, tuple(map(unit.is_like_keys, unit.kinds)),
+        move, tuple(seen), words, tuple(map(unit.is_like_keys, unit.kinds)), frozenset(unit.full),
     )  # fmt: skip
 
 
-def translated(game: Game, rules: tuple[str, ...] = RULES) -> Unit:
-    """The rules of `game` in the core; raises `CannotCompile`."""
+def translated(game: Game, rules: tuple[str, ...] = RULES, *, in_play: bool = False) -> Unit:
+    """The rules of `game` in the core; with `in_play` for states of play alone; raises `CannotCompile`."""
     unit = Unit(game)
     try:
-        unit.run(rules)
+        unit.run(rules, in_play=in_play)
     except RecursionError:
         raise CannotCompile("the rules nest calls and expressions too deep: give parts names of their own") from None
     return unit
@@ -149,14 +151,26 @@ class Unit(Functions):
             made = Function(f"rule_{name}", parameters, (core.Return(value).at(1),), value.type, "", 1)
             self.program.functions[made.name] = made
 
-    def run(self, rules: tuple[str, ...]) -> None:
+    def run(self, rules: tuple[str, ...], *, in_play: bool) -> None:
         """Translate the rules, again if something is found out that was not known at first."""
-        first = zip(self.kinds, self.game.start(), strict=False)
+        first = list(zip(self.kinds, self.game.start(), strict=False))
         self.truths = {place for kind, value in first for place in kind.truths(value)}
+        self.numbered = {place for kind, value in first for place in kind.numbered(value)}
+        lengths = [each for kind, value in first for each in kind.lengths(value)] if in_play else []
+        places = [part.place for kind in self.kinds for part in kind.parts() if part.sort == "up to"]
+        self.full = {kind.place for kind, is_full in lengths if is_full and places.count(kind.place) == 1}
+        for kind in [kind for kind, is_full in lengths if not is_full]:
+            self.gets_shorter(kind)
         while True:
             before = self._taken()
             self._begin()
-            self._rules(rules)
+            try:
+                self._rules(rules)
+            except CannotCompile:
+                if not self.full:
+                    raise
+                self.full.clear()
+                continue
             self.deepest = self._deepest()
             self.denominator = self.needed_denominator
             if self._taken() == before:
@@ -170,7 +184,7 @@ class Unit(Functions):
 
     def _taken(self) -> tuple[Any, ...]:
         """Findings about the rules as a whole, which are assumed while they are translated."""
-        return set(self.truths), self.deepest, self.denominator, self.has_fractions
+        return set(self.truths), set(self.numbered), set(self.full), self.deepest, self.denominator, self.has_fractions
 
     def _deepest(self) -> int:
         """How deep functions may call themselves, so that the stack holds their lists."""

@@ -7,6 +7,7 @@ import functools
 import itertools
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from enum import IntEnum
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn, TypeAlias, cast
 
 from endsight.compiler import core
@@ -63,7 +64,8 @@ class Value:
         """A known object."""
         if is_whole(known) and fits(known):
             number = core.Number(known if isinstance(known, bool) else int(known))
-            return Value(number.type, number, known)
+            kind = core.Member(type(known)) if isinstance(known, IntEnum) else number.type
+            return Value(kind, number, known)
         return Value(core.OBJECT, None, known)
 
     @staticmethod
@@ -243,7 +245,8 @@ def joined_types(one: core.Type, other: core.Type) -> core.Type | None:
     if one == other:
         return one
     if (one.is_truth or core.is_number(one)) and (other.is_truth or core.is_number(other)):
-        return one if one.is_truth else other if other.is_truth else core.EITHER
+        number = core.INT if core.is_whole(one) and core.is_whole(other) else core.EITHER
+        return one if one.is_truth else other if other.is_truth else number
     if one.is_object and other.is_object:
         return core.Known(tuple(sorted({*one.numbers, *other.numbers})))
     if one.is_sequence and other.is_sequence and one.sort == other.sort:
@@ -287,7 +290,7 @@ def item_type(kind: core.Type) -> core.Type:
 def class_of(kind: core.Type) -> type | None:
     """The Python class of values of that type, or a base of it; None where that is open."""
     if core.is_number(kind):
-        return bool if kind == core.BOOL else int
+        return bool if kind == core.BOOL else kind.member or int
     if kind.label in core.LABELS:
         up_to = kind.names[0] if kind.label == core.UP_TO else ""
         return _CLASSES.get({core.TEXT: "str", core.MEMBERS: "frozenset"}.get(kind.label, up_to))

@@ -94,6 +94,9 @@ class ViewReading(Statements):
         is_set = isinstance(value.known, set | frozenset) or (kind.is_set)
         if is_set and not unordered and not self.is_library:
             self.refuse(node, "the order of a set cannot be compiled: go through sorted(...)")
+        keys = value.keys
+        if kind.sort in ("dict", "view") and keys is not None and keys.are_there and keys.are_all:
+            return self._pairs_of(node, value, keys.first)
         if kind.is_sequence and kind.sort == "dict" and kind.item.is_tuple:
             pairs = core.Length(value.expr)
             return Items(pairs, lambda at: self.field(Value.made(core.Item(value.expr, at, 0, kind.item)), 0))
@@ -111,6 +114,19 @@ class ViewReading(Statements):
         known = kind.count
         count = core.Length(value.expr) if known is None else core.Number(known)
         return Items(count, lambda at: Value.made(core.Item(value.expr, at, 0, item_type(kind))), known)
+
+    def _pairs_of(self, node: ast.AST, value: Value, keys: tuple[Any, ...]) -> Items:
+        """The keys of a dictionary that has just these, or the pairs that it holds."""
+        is_whole = value.type.sort == "view"
+
+        def item(at: core.Expr) -> Value:
+            pair = Value.made(core.Item(value.expr, at, 0, value.type.item))
+            key = own = self.field(pair, 0)
+            if isinstance(at, core.Number) and self.material(Value.of(keys[at.value]), node).type == own.type:
+                key = Value.of(keys[at.value])  # and no equal one of another class
+            return self.row(node, [key, self.field(pair, 1)]) if is_whole else key
+
+        return Items(core.Number(len(keys)), item, len(keys))
 
     def _item_of_tuple(self, node: ast.AST, value: Value, at: core.Expr) -> Value:
         kind = value.type

@@ -127,9 +127,29 @@ class Coder(ABC):
     def numbers(self, value: Any) -> Numbers:
         """The whole numbers of a value that has no `problem`."""
 
+    def leaves(self, value: Any) -> Iterator[tuple[Coder, Any]]:
+        """The parts of a value that has no `problem` which are one number each, or members of a set."""
+        yield self, value
+
     def truths(self, value: Any) -> set[str]:
         """The names of the numbers that hold `True` or `False` in a value that has no `problem`."""
-        return {self.place} if isinstance(value, bool) else set()
+        return {part.place for part, own in self.leaves(value) if isinstance(own, bool)}
+
+    def numbered(self, value: Any) -> set[str]:
+        """The names of the numbers that hold none of the possible values itself, but an equal one of another class."""
+        pairs = [(part, own) for part, own in self.leaves(value) if part.values]
+        return {part.place for part, own in pairs if type(own) is not type(part.values[part.values.index(own)])}
+
+    def parts(self) -> list[Coder]:
+        """The encoding itself, and those of all items in it."""
+        return [self, *(part for item in self.items for part in item.parts())]
+
+    def lengths(self, value: Any) -> Iterator[tuple[Coder, bool]]:
+        """The parts of a value that have up to a number of items, and whether they have all of these.
+
+        Parts of what may be missing are left out: where it is, they have none.
+        """
+        return iter(())
 
     @abstractmethod
     def value(self, rest: Iterator[int]) -> Any:
@@ -217,8 +237,8 @@ class _Members(Coder):
     def numbers(self, value: Any) -> Numbers:
         return (sum(1 << each for each in value),)
 
-    def truths(self, value: Any) -> set[str]:
-        return {self.place for each in value if isinstance(each, bool)}
+    def leaves(self, value: Any) -> Iterator[tuple[Coder, Any]]:
+        return ((self, each) for each in value)
 
     def value(self, rest: Iterator[int]) -> Any:
         bits = next(rest)
@@ -262,9 +282,13 @@ class _Items(Coder):
     def numbers(self, value: Any) -> Numbers:
         return tuple(each for item, own in zip(self.items, value, strict=True) for each in item.numbers(own))
 
-    def truths(self, value: Any) -> set[str]:
-        pairs = zip(self.items, self.items_of(value), strict=False)  # fewer where the count may vary
-        return {place for item, own in pairs for place in item.truths(own)}
+    def leaves(self, value: Any) -> Iterator[tuple[Coder, Any]]:
+        for item, own in zip(self.items, self.items_of(value), strict=False):  # fewer where the count may vary
+            yield from item.leaves(own)
+
+    def lengths(self, value: Any) -> Iterator[tuple[Coder, bool]]:
+        for item, own in zip(self.items, value, strict=False):
+            yield from item.lengths(own)
 
     def value(self, rest: Iterator[int]) -> Any:
         return self.make([item.value(rest) for item in self.items])
@@ -287,6 +311,10 @@ class _UpTo(_Items):
     def holds(self, count: int) -> bool:
         return count <= len(self.items)
 
+    def lengths(self, value: Any) -> Iterator[tuple[Coder, bool]]:
+        yield self, len(value) == len(self.items)
+        yield from super().lengths(value)
+
     def numbers(self, value: Any) -> Numbers:
         given = self.items_of(value)
         own = tuple(each for item, one in zip(self.items, given, strict=False) for each in item.numbers(one))
@@ -305,6 +333,9 @@ class _Perhaps(_UpTo):
 
     def items_of(self, value: Any) -> Any:
         return () if value is None else (value,)
+
+    def lengths(self, value: Any) -> Iterator[tuple[Coder, bool]]:
+        return iter(())
 
 
 def _kind(kind: Any, limit: Any, first: Any, place: str) -> Coder:
