@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from hashlib import sha256
-from xml.sax.saxutils import escape, quoteattr
+from html import escape
 
 from endsight.base.printable import printable_lines
 
@@ -102,7 +102,7 @@ class Canvas:
         if not text:
             return
         look = {"fill": self.ink, "font_size": size, **look, "text_anchor": None if anchor == "start" else anchor}
-        self._add("text", escape(printable_lines(text)), x=x, y=y, **look)
+        self._add("text", escape(printable_lines(text), quote=False), x=x, y=y, **look)
 
     def tipped(self, x: float, y: float, text: str, size: float = 12) -> None:
         """Rising text that ends at the point."""
@@ -118,14 +118,14 @@ class Canvas:
         ground = f'<rect width="100%" height="100%" fill="{PAPER}"/>\n' if self.paper else ""
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-labelledby="t{name} d{name}" {size}'
-            f' height="{_number(self.height)}" font-family={quoteattr(FONT)}>\n'
-            f'<title id="t{name}">{escape(self.title)}</title>\n'
-            f'<desc id="d{name}">{escape(self.description)}</desc>\n{ground}{body}\n</svg>\n'
+            f' height="{_number(self.height)}" font-family={_quoted(FONT)}>\n'
+            f'<title id="t{name}">{escape(self.title, quote=False)}</title>\n'
+            f'<desc id="d{name}">{escape(self.description, quote=False)}</desc>\n{ground}{body}\n</svg>\n'
         )
 
     def _add(self, tag: str, content: str | None, /, **attributes: object) -> None:
         given = ((key.replace("_", "-"), value) for key, value in attributes.items() if value is not None)
-        written = "".join(f" {key}={quoteattr(_text(value))}" for key, value in given)
+        written = "".join(f" {key}={_quoted(_text(value))}" for key, value in given)
         self.items.append(f"<{tag}{written}/>" if content is None else f"<{tag}{written}>{content}</{tag}>")
 
 
@@ -134,6 +134,11 @@ _OUTLINES = {
     "up": ((0, -1.15), (1.15, 0.9), (-1.15, 0.9)),
     "down": ((0, 1.15), (1.15, -0.9), (-1.15, -0.9)),
 }
+
+
+def _quoted(text: str) -> str:
+    """The value of an attribute. Python's module for this would load all that is there for addresses and mail."""
+    return '"' + escape(text, quote=False).replace('"', "&quot;") + '"'
 
 
 def _text(value: object) -> str:
