@@ -59,7 +59,7 @@ ACYCLIC = st.one_of(
 )
 
 
-@examples(120, 30, ACYCLIC, st.data())
+@examples(120, 15, ACYCLIC, st.data())
 def test_backward_induction_under_every_question(game: Game, data: Any) -> None:
     asked = question(data.draw, game)
     solution = solve(game, **asked)
@@ -68,7 +68,7 @@ def test_backward_induction_under_every_question(game: Game, data: Any) -> None:
         assert_agrees(solution, oracle, position)
 
 
-@examples(120, 30, ACYCLIC, UTILITIES)
+@examples(120, 15, ACYCLIC, UTILITIES)
 def test_distribution_follows_the_first_best_moves(game: Game, utility: str) -> None:
     utility = utility if game.player_count > 1 else "payoff"
     solution = solve(game, utility=utility)
@@ -79,7 +79,7 @@ def test_distribution_follows_the_first_best_moves(game: Game, utility: str) -> 
         assert list(distribution) == sorted(distribution)
 
 
-@examples(120, 30, strategies.chance_acyclic())
+@examples(120, 15, strategies.chance_acyclic())
 def test_distribution_and_plies_of_payoff_games(game: Game) -> None:
     solution = solve(game)
     oracle = naive.Recursion(game)
@@ -91,7 +91,7 @@ def test_distribution_and_plies_of_payoff_games(game: Game) -> None:
         assert distribution.expected_plies == oracle.plies()
 
 
-@examples(120, 30, ACYCLIC, st.data())
+@examples(120, 15, ACYCLIC, st.data())
 def test_play_follows_the_question(game: Game, data: Any) -> None:
     """Players who are fixed, `worst` too, and objectives: what play brings is what the value says."""
     asked = question(data.draw, game)
@@ -106,7 +106,7 @@ def test_play_follows_the_question(game: Game, data: Any) -> None:
 
 @examples(
     120,
-    30,
+    15,
     strategies.alternating_loops(),
     OBJECTIVES,
     st.sampled_from([{0: "worst"}, {1: "worst"}, {0: "worst", 1: "worst"}]),
@@ -124,7 +124,7 @@ def test_lines_of_who_plays_badly_on_purpose(game: Game, objective: str, fixed: 
     assert solve(game, end).values() == solution.values()
 
 
-@examples(120, 30, st.one_of(strategies.alternating_acyclic(), strategies.alternating_loops()))
+@examples(120, 15, st.one_of(strategies.alternating_acyclic(), strategies.alternating_loops()))
 def test_distances_of_games_won_drawn_or_lost(game: Game) -> None:
     solution = solve(game)
     oracle = naive.Sweeps(game)
@@ -134,7 +134,7 @@ def test_distances_of_games_won_drawn_or_lost(game: Game) -> None:
         assert_agrees(solution, oracle, position)
 
 
-@examples(120, 30, strategies.alternating_loops(payoffs=(-2, -1, 0, 1, 3)), OBJECTIVES)
+@examples(120, 15, strategies.alternating_loops(payoffs=(-2, -1, 0, 1, 3)), OBJECTIVES)
 def test_retrograde_analysis_with_any_payoffs(game: Game, objective: str) -> None:
     solution = solve(game, objective=objective)
     oracle = naive.Sweeps(game, objective)
@@ -142,7 +142,7 @@ def test_retrograde_analysis_with_any_payoffs(game: Game, objective: str) -> Non
         assert solution.values(position) == oracle.value(position)
 
 
-@examples(120, 30, strategies.alternating_loops(), UTILITIES)
+@examples(120, 15, strategies.alternating_loops(), UTILITIES)
 def test_loops_under_every_utility(game: Game, utility: str) -> None:
     solution = solve(game, utility=utility)
     oracle = naive.Sweeps(game, utility=utility)
@@ -150,7 +150,7 @@ def test_loops_under_every_utility(game: Game, utility: str) -> None:
         assert solution.values(position) == oracle.value(position)
 
 
-@examples(120, 30, st.one_of(strategies.stopping_loops(), strategies.stopping_loops(rewards=True)))
+@examples(120, 15, st.one_of(strategies.stopping_loops(), strategies.stopping_loops(rewards=True)))
 def test_policy_iteration_against_enumeration_of_policies(game: Game) -> None:
     solution = solve(game)
     oracle = naive.Enumeration(game)
@@ -161,7 +161,7 @@ def test_policy_iteration_against_enumeration_of_policies(game: Game) -> None:
         )
 
 
-@examples(120, 30, strategies.stopping_loops())
+@examples(120, 15, strategies.stopping_loops())
 def test_distribution_on_loops_has_the_value_as_its_mean(game: Game) -> None:
     solution = solve(game)
     distribution = solution.distribution()
@@ -169,7 +169,7 @@ def test_distribution_on_loops_has_the_value_as_its_mean(game: Game) -> None:
     assert distribution.expected_plies is not None
 
 
-@examples(120, 30, ACYCLIC)
+@examples(120, 15, ACYCLIC)
 def test_line_is_legal_and_reaches_the_value_without_chance(game: Game) -> None:
     solution = solve(game)
     position = game.position()

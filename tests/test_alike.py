@@ -84,7 +84,7 @@ def classes_by_definition(graph: Graph, looks: list[int]) -> list[int]:
 
 
 @pytest.mark.parametrize("has_loops", [False, True])
-@pytest.mark.parametrize("seeds", seed_rows(400, 100))
+@pytest.mark.parametrize("seeds", seed_rows(400, 50))
 def test_classes_are_those_of_the_definition(has_loops: bool, seeds: range, monkeypatch: pytest.MonkeyPatch) -> None:
     thresholds.hidden_states_in_small_tables(monkeypatch)
     merged = 0

@@ -52,7 +52,7 @@ def test_naive_rules_are_proven(game: Game) -> None:
             assert "is not as claimed" in refused(Certificate.from_text(json.dumps(document)), type(game))
 
 
-@pytest.mark.parametrize("seed", seeds(60, 20))
+@pytest.mark.parametrize("seed", seeds(60, 10))
 def test_random_games_have_the_values_of_their_beliefs(seed: int) -> None:
     """Their rules take rows, which no file holds, so that the walk is asked itself."""
     game = fuzz_beliefs.random_game(Random(seed))
@@ -62,8 +62,8 @@ def test_random_games_have_the_values_of_their_beliefs(seed: int) -> None:
     assert [low for low, _ in found.values()] == list(oracle)
 
 
-# Games 1 and 3 take as long as all others.
-@pytest.mark.parametrize("seed", each(range(12), lambda seed: seed in (0, 2, 4, 5, 6)))
+# Games 0, 1 and 3 take as long as all others.
+@pytest.mark.parametrize("seed", each(range(12), lambda seed: seed in (2, 4, 6)))
 def test_positions_of_random_games_are_worth_what_is_known_there(seed: int) -> None:
     """Every position of every play, and the value of all histories that look like it."""
     game = fuzz_beliefs.random_game(Random(seed))

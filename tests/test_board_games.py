@@ -161,7 +161,7 @@ GAMES = pytest.mark.parametrize("game", [game for game, _ in SMALL], ids=repr)
 
 
 @pytest.mark.parametrize(("game", "again"), SMALL, ids=lambda value: repr(value) if isinstance(value, Game) else "")
-@pytest.mark.parametrize("step", every(4))
+@pytest.mark.parametrize("step", every(8))
 def test_every_position_has_the_same_moves_and_end_as_the_rules_on_text(game: Game, again: Callable, step: int) -> None:
     for state in states_of(game)[::step]:
         moves = list(game.moves(state))
@@ -174,7 +174,7 @@ def test_every_position_has_the_same_moves_and_end_as_the_rules_on_text(game: Ga
 
 
 @GAMES
-@pytest.mark.parametrize("step", every(4))
+@pytest.mark.parametrize("step", every(8))
 def test_every_position_can_be_written_and_read(game: Game, step: int) -> None:
     limits = game.limits()
     for state in states_of(game)[::step]:
@@ -224,7 +224,7 @@ def reflections(game: Game, text: str) -> list[str]:
 
 
 @GAMES
-@pytest.mark.parametrize("step", every(4))
+@pytest.mark.parametrize("step", every(8))
 def test_equivalent_positions_share_one_canonical_state(game: Game, step: int) -> None:
     for state in states_of(game)[::step]:
         canonical = game.canonical(state)

@@ -122,34 +122,34 @@ OBJECTIVES = st.sampled_from(["competitive", "cooperative"])
 UTILITIES = st.sampled_from(["payoff", "win", "lead"])
 
 
-@examples(40, 15, games.alternating_acyclic(), OBJECTIVES, UTILITIES)
+@examples(40, 8, games.alternating_acyclic(), OBJECTIVES, UTILITIES)
 def test_alternating_games(game: es.Game, objective: str, utility: str) -> None:
     options = {"objective": objective, "utility": utility}
     agrees(game, Recursion(game, **options).value(), **options)
 
 
-@examples(40, 15, games.alternating_rewards(), OBJECTIVES, UTILITIES)
+@examples(40, 8, games.alternating_rewards(), OBJECTIVES, UTILITIES)
 def test_games_with_rewards(game: es.Game, objective: str, utility: str) -> None:
     options = {"objective": objective, "utility": utility, "symmetry": False}
     agrees(game, Recursion(game, objective, utility).value(), **options)
 
 
-@examples(60, 20, games.alternating_loops())
+@examples(60, 10, games.alternating_loops())
 def test_games_with_loops(game: es.Game) -> None:
     agrees(game, Sweeps(game).value())
 
 
-@examples(60, 20, games.chance_acyclic(), OBJECTIVES)
+@examples(60, 10, games.chance_acyclic(), OBJECTIVES)
 def test_games_of_chance(game: es.Game, objective: str) -> None:
     agrees(game, Recursion(game, objective).value(), objective=objective)
 
 
-@examples(30, 10, games.chance_acyclic(seats=2), st.sampled_from(["random", "worst"]))
+@examples(30, 5, games.chance_acyclic(seats=2), st.sampled_from(["random", "worst"]))
 def test_fixed_players(game: es.Game, rule: str) -> None:
     agrees(game, Recursion(game, fixed={1: rule}).value(), fixed={1: rule})
 
 
-@examples(40, 15, games.stopping_loops())
+@examples(40, 8, games.stopping_loops())
 def test_games_of_chance_with_loops(game: es.Game) -> None:
     agrees(game, Enumeration(game).value())
 
@@ -177,7 +177,7 @@ def test_a_play_that_must_not_go_round_hurries() -> None:
 
 
 @pytest.mark.parametrize("name", forger.CLASSES)
-@pytest.mark.parametrize("count", times(250, 50))
+@pytest.mark.parametrize("count", times(250, 25))
 def test_no_forgery_is_accepted(name: str, count: int) -> None:
     met, false = forger.forged(name, count, 2)
     assert false == []
@@ -361,7 +361,7 @@ def test_a_position_set_up_directly_keeps_whose_turn_it_is() -> None:
 # ---------------------------------------------------------------------- changes
 
 
-@pytest.mark.parametrize("changes", times(300, 150))
+@pytest.mark.parametrize("changes", times(300, 75))
 def test_no_random_change_proves_anything_false(changes: int) -> None:
     found = mutate_certificates.outcomes(changes, SEED)
     counts = Counter(each.kind for each in found)

@@ -12,7 +12,7 @@ import pytest
 
 import endsight as es
 import thresholds
-from amounts import seed_rows
+from amounts import seed_rows, seeds
 from endsight import CHANCE, Game, Limits
 from endsight.errors import LimitReached, NoValue, QuestionError, RulesError
 from hidden_games import Poker
@@ -138,7 +138,7 @@ def test_both_walks_find_the_same(game: Game, utility: Any) -> None:
     assert {type(number) for row in [*compiled["payoffs"], *rows] for number in row} == {int}
 
 
-@pytest.mark.parametrize("seeds", seed_rows(1_000, 15))
+@pytest.mark.parametrize("seeds", seed_rows(1_000, 8))
 def test_both_walks_find_the_same_in_random_games(seeds: range) -> None:
     for seed in seeds:
         assert by_compiled_rules(Drawn(seed)) == by_python(Drawn(seed))
@@ -159,7 +159,7 @@ def test_arrays_grow(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     assert by_compiled_rules(game) == by_python(game)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", seeds(6, 2))
 def test_the_kernel_runs_as_it_is(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     thresholds.walk_in_small_tables(monkeypatch)
     game: Game = Drawn(seed) if seed else Poker()

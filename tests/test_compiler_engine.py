@@ -130,7 +130,7 @@ def check_random(game: Game) -> None:
         check_answers(game, "layers")
 
 
-@examples(60, 15, game=strategies.alternating_acyclic(max_nodes=NODES, payoffs=(-1, 0, 1)))
+@examples(60, 8, game=strategies.alternating_acyclic(max_nodes=NODES, payoffs=(-1, 0, 1)))
 def test_random_games_won_drawn_or_lost(game: Game) -> None:
     check_random(game)
 
@@ -158,7 +158,7 @@ def test_random_games_with_rewards(game: Game) -> None:
     check_random(game)
 
 
-@examples(60, 15, game=strategies.chance_acyclic(seats=2, max_nodes=NODES))
+@examples(60, 8, game=strategies.chance_acyclic(seats=2, max_nodes=NODES))
 def test_random_games_with_chance(game: Game) -> None:
     check_random(game)
 

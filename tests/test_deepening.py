@@ -14,7 +14,7 @@ import psutil
 import pytest
 
 import endsight as es
-from amounts import each, seed_rows, times
+from amounts import each, seed_rows, seeds, times
 from both_engines import Hint, Refused, proven_hint, read_for_all_states
 from endsight import Game, Limits, load
 from endsight.errors import LimitReached
@@ -48,7 +48,7 @@ def test_random_puzzles_have_the_value_of_the_oracle_whatever_their_hints_say(se
     assert counts["bounds consistent"] < 0.85 * len(seeds)
 
 
-@pytest.mark.parametrize("count", times(150, 40))
+@pytest.mark.parametrize("count", times(150, 25))
 def test_what_is_proven_of_a_bound_holds_at_every_state_and_right_bounds_are_proven(count: int) -> None:
     random, counts = Random(3), [0, 0]
     for _ in range(count):
@@ -69,7 +69,7 @@ def test_a_bound_that_lies_behind_where_a_search_turns_back_is_not_used() -> Non
 
 
 @pytest.mark.parametrize(
-    "size", each(["rows=2,columns=4", "rows=3,columns=3"], lambda size: size == "rows=2,columns=4")
+    "size", each(["rows=2,columns=3", "rows=2,columns=4", "rows=3,columns=3"], lambda size: size == "rows=2,columns=3")
 )
 def test_small_sliding_puzzles_have_the_value_of_their_graph(size: str) -> None:
     small = load(f"{FIFTEEN}:{size}")
@@ -260,7 +260,7 @@ def test_unknown_numbers_are_what_they_are_at_every_state(kind: type[Game]) -> N
     assert read == {state: game.payoff(game.State(*state)) for state in product(range(4), repeat=3)}
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", seeds(30, 8))
 def test_what_a_proof_reads_of_lists_is_what_python_does(seed: int, tmp_path: Path) -> None:
     """The states after all moves of random rules whose helpers change lists."""
     file = tmp_path / "rules.py"
@@ -334,7 +334,7 @@ METHOD = "bidirectional search"
 ALL = tuple(range(TOP + 1))
 
 
-@pytest.mark.parametrize("puzzles", times(120, 50))
+@pytest.mark.parametrize("puzzles", times(120, 25))
 def test_what_is_proven_of_steps_back_holds_at_every_state_and_complete_ones_are_proven(puzzles: int) -> None:
     random, counts = Random(4), [0, 0]
     for _ in range(puzzles):
@@ -351,7 +351,7 @@ SMALL = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("rules", SMALL)
+@pytest.mark.parametrize("rules", each(SMALL, lambda rules: "columns=4" not in rules))
 def test_small_puzzles_have_the_value_of_their_graph(rules: str) -> None:
     small = load(f"{RULES}/{rules}")
     assert proven_hint(small, "before").is_costly
@@ -548,7 +548,7 @@ def best_of(net: Net) -> int | None:
     return best.get(0)
 
 
-@pytest.mark.parametrize("seeds", seed_rows(80, 25))
+@pytest.mark.parametrize("seeds", seed_rows(80, 13))
 def test_the_kernel_runs_as_it_is(seeds: range) -> None:
     found = 0
     for seed in seeds:

@@ -138,7 +138,7 @@ def test_it_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "endless = Fraction(1, 2) in the rules" in run("value", "ring.py").err
 
 
-@pytest.mark.parametrize("seeds", seed_rows(80, 10, 7001))
+@pytest.mark.parametrize("seeds", seed_rows(80, 5, 7001))
 def test_random_games_where_endless_play_pays(seeds: range) -> None:
     counts, wrong = fuzz_judgement.run(seeds, kind="waiting", compiled=10)
     assert not wrong, "\n".join(wrong)

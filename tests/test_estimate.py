@@ -42,7 +42,7 @@ def test_small_games_are_counted(game: Game, states: int, depth: int | None) -> 
     assert depth is None or result.depth == depth
 
 
-@examples(60, 20, game=strategies.chance_acyclic(rewards=False))
+@examples(60, 10, game=strategies.chance_acyclic(rewards=False))
 def test_random_games_are_counted(game: Game) -> None:
     position = game.position()
     nodes = {state for state, _, _ in naive.Oracle(game).reachable(naive.Oracle(game).root(position))}

@@ -17,7 +17,7 @@ from web_server import serving
 SPEC = f"{Path(__file__).parent}/late_games.py:Heaps"
 
 
-@pytest.mark.parametrize("seeds", seed_rows(40, 8, 1))
+@pytest.mark.parametrize("seeds", seed_rows(40, 4, 1))
 def test_random_games_have_one_answer_at_every_position(seeds: range, tmp_path: Path) -> None:
     tally = Tally()
     for seed in seeds:

@@ -165,7 +165,7 @@ def test_where_replies_go_round_nothing_is_told() -> None:
         es.solve(game)
 
 
-@pytest.mark.parametrize("seeds", seed_rows(60, 20, 1))
+@pytest.mark.parametrize("seeds", seed_rows(60, 10, 1))
 def test_random_games_of_players_who_are_not_opposed(seeds: range) -> None:
     counts, wrong = fuzz_judgement.run(seeds, kind="unopposed")
     assert not wrong

@@ -31,7 +31,7 @@ def lengths_by_paths(oracle: Recursion) -> dict[int, Fraction]:
     return dict(sorted(found.items()))
 
 
-@examples(150, 40, chance_acyclic())
+@examples(150, 20, chance_acyclic())
 def test_without_loops_all_lengths_are_exact(game: Any) -> None:
     for fixed in ({}, {0: "random"}):
         lengths = es.solve(game, fixed=fixed).length_distribution()
@@ -40,7 +40,7 @@ def test_without_loops_all_lengths_are_exact(game: Any) -> None:
         assert lengths.mean == sum(plies * chance for plies, chance in lengths.items())
 
 
-@examples(60, 15, stopping_loops())
+@examples(60, 8, stopping_loops())
 def test_with_loops_the_listed_chances_and_the_rest_make_one(game: Any) -> None:
     lengths = es.solve(game).length_distribution(rest=Fraction(1, 50))
     assert sum(lengths.values()) + lengths.longer == 1

@@ -297,24 +297,24 @@ def test_both_sides_choose_in_loops() -> None:
 # ---- the three agree where they overlap, and the strategies keep their promises
 
 
-@examples(60, 20, strategies.alternating_acyclic())
+@examples(60, 10, strategies.alternating_acyclic())
 def test_recursion_and_sweeps_agree(game: GraphGame) -> None:
     assert Recursion(game).value() == Sweeps(game).value()
     value, distance = Sweeps(game).value(), Sweeps(game).distance()
     assert (distance is None) == (value == (0, 0))
 
 
-@examples(40, 10, strategies.chance_acyclic(max_nodes=7, zero_sum=True, rewards=False, seats=2))
+@examples(40, 5, strategies.chance_acyclic(max_nodes=7, zero_sum=True, rewards=False, seats=2))
 def test_recursion_and_enumeration_agree(game: MoverGraph) -> None:
     assert Recursion(game).value() == Enumeration(game).value()
 
 
-@examples(40, 10, strategies.alternating_loops(max_nodes=6))
+@examples(40, 5, strategies.alternating_loops(max_nodes=6))
 def test_sweeps_and_enumeration_agree(game: GraphGame) -> None:
     assert Sweeps(game).value() == Enumeration(game).value()
 
 
-@examples(60, 20, strategies.chance_acyclic())
+@examples(60, 10, strategies.chance_acyclic())
 def test_a_distribution_has_the_value_as_its_mean(game: MoverGraph) -> None:
     oracle = Recursion(game)
     outcomes = oracle.outcomes()
@@ -340,7 +340,7 @@ def states_of(game: GraphGame) -> list:
 
 
 @pytest.mark.parametrize("kind", GAMES)
-@examples(30, 10, data=st.data())
+@examples(30, 5, data=st.data())
 def test_random_games_keep_the_contract(kind: str, data: st.DataObject) -> None:
     game = data.draw(GAMES[kind])
     assert game == eval(repr(game), {**vars(strategies), "Fraction": Fraction}), "a failing example can be pasted"
@@ -361,7 +361,7 @@ def has_loop(game: GraphGame) -> bool:
     return any(state in out for state, out in below.items())
 
 
-@examples(40, 10, strategies.chance_acyclic() | strategies.alternating_acyclic() | strategies.alternating_rewards())
+@examples(40, 5, strategies.chance_acyclic() | strategies.alternating_acyclic() | strategies.alternating_rewards())
 def test_acyclic_games_have_no_loops(game: GraphGame) -> None:
     assert not has_loop(game)
 
@@ -371,7 +371,7 @@ def test_cyclic_games_do_have_loops(kind: str) -> None:
     assert has_loop(find(GAMES[kind], has_loop, settings=settings(phases=[Phase.generate])))
 
 
-@examples(40, 10, strategies.stopping_loops())
+@examples(40, 5, strategies.stopping_loops())
 def test_stopping_games_stop_whatever_the_players_do(game: MoverGraph) -> None:
     # If players try to go on for ever, the chance of still playing shrinks: no state can avoid the end.
     going = {state: Fraction(1) for state in states_of(game)}

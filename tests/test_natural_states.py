@@ -144,7 +144,7 @@ def test_a_type_that_contains_itself_is_named(left: str, none: str, tmp_path: Pa
     assert "has a type that contains itself" in run("value", str(tmp_path / "grows.py")).err
 
 
-@pytest.mark.parametrize("kind", [*COMPILED[:-10:8], *COMPILED[-10::2]], ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", [*COMPILED[:-10:16], *COMPILED[-10::4]], ids=lambda kind: kind.__name__)
 def test_some_ways_are_compiled_to_the_same_game(kind: type[Game]) -> None:
     assert is_the_same(kind, at_most=200)
 

@@ -46,7 +46,7 @@ def given_away(oracle: Recursion, node: Any, player: int, policy: Any) -> Fracti
     return oracle.value_of(node)[player] - Fraction(sum(after)) / len(after)
 
 
-@examples(150, 20, chance_acyclic(), st.integers(0, 5), st.sampled_from(["habit", "random"]))
+@examples(150, 10, chance_acyclic(), st.integers(0, 5), st.sampled_from(["habit", "random"]))
 def test_losses_and_worst_positions_are_those_of_the_oracle(game: Any, salt: int, kind: str) -> None:
     player = salt % game.player_count
     policy = habit(salt) if kind == "habit" else None
@@ -94,7 +94,7 @@ def test_one_player_loses_the_sum_of_what_single_decisions_give_away() -> None:
     assert es.policy_loss(game, "player", early).loss == total
 
 
-@examples(60, 15, stopping_loops(rewards=True), st.integers(0, 5), st.sampled_from(["habit", "random"]))
+@examples(60, 8, stopping_loops(rewards=True), st.integers(0, 5), st.sampled_from(["habit", "random"]))
 def test_loops_lose_the_difference_of_two_exact_values(game: Any, salt: int, kind: str) -> None:
     player = salt % game.player_count
     policy = habit(salt) if kind == "habit" else "random"

@@ -75,7 +75,7 @@ def is_best(game: Any, chosen: dict[int, int]) -> bool:
     return True
 
 
-@examples(150, 40, game=TOLD)
+@examples(150, 20, game=TOLD)
 def test_every_way_that_ties_come_out_is_found(game: Any) -> None:
     solved = es.solve(game).values()
     possible = {played(game, chosen, 0) for chosen in choices(game) if is_best(game, chosen)}

@@ -374,7 +374,7 @@ def test_a_report_says_which_of_several_equilibria_it_is_about() -> None:
     assert "best replies to the two prove the value" in run("report", "kuhn").out
 
 
-@examples(60, 11, LINES | NUMBERS | SMALL | PLAIN | strategies.chance_acyclic(seats=2, max_nodes=7))
+@examples(60, 6, LINES | NUMBERS | SMALL | PLAIN | strategies.chance_acyclic(seats=2, max_nodes=7))
 @example(ODD)
 @example(LOSES_TEN)
 @example(WINS_SIX)

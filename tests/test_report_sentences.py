@@ -349,7 +349,7 @@ def points_of(text: str) -> Fraction:
     return Fraction(text)
 
 
-@examples(40, 16, GAMES)
+@examples(40, 8, GAMES)
 def test_every_sentence_is_true_of_random_games(game: Game) -> None:
     Reader(game).check()
 

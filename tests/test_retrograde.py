@@ -47,7 +47,7 @@ def assert_same(game: Game, **asked: Any) -> None:
 
 @examples(
     150,
-    25,
+    13,
     st.one_of(strategies.alternating_loops(max_nodes=30), strategies.alternating_loops(max_nodes=30, payoffs=ANY)),
     st.sampled_from(["competitive", "cooperative"]),
     st.sampled_from(["payoff", "win", "lead"]),
@@ -94,7 +94,7 @@ def test_several_players_who_want_the_same() -> None:
 
 @examples(
     150,
-    25,
+    13,
     strategies.alternating_acyclic(max_nodes=30, payoffs=ANY),
     st.sampled_from(["competitive", "cooperative"]),
     st.sampled_from(["payoff", "win", "lead"]),
@@ -111,7 +111,7 @@ def test_time_is_kept_between_passes(monkeypatch: pytest.MonkeyPatch) -> None:
         es.solve(es.games.Dodgem(size=3), method="graph", engine="plain", limits=Limits(seconds=0.000001))
 
 
-@examples(150, 25, st.one_of(strategies.alternating_acyclic(max_nodes=25), strategies.alternating_loops(max_nodes=25)))
+@examples(150, 13, st.one_of(strategies.alternating_acyclic(max_nodes=25), strategies.alternating_loops(max_nodes=25)))
 def test_a_loop_is_met_where_there_is_one(game: Game) -> None:
     """By what the solver says that it did, and the oracle looks whether a place leads back."""
     nodes = naive.Recursion(game).reachable(naive.Recursion(game).root())

@@ -102,7 +102,7 @@ def by_hand(game: Game, moves: list[str], oracle: Any) -> tuple[list, list]:
     return luck, mistakes
 
 
-@examples(60, 20, st.one_of(alternating_rewards(), alternating_rewards(seats=3), chance_acyclic()), st.integers())
+@examples(60, 10, st.one_of(alternating_rewards(), alternating_rewards(seats=3), chance_acyclic()), st.integers())
 def test_identity_on_random_games_against_the_oracle(game: Game, seed: int) -> None:
     moves = played(game.position(), random.Random(seed))
     review = es.review(es.solve(game), moves)
@@ -112,7 +112,7 @@ def test_identity_on_random_games_against_the_oracle(game: Game, seed: int) -> N
     assert (list(review.luck), list(review.mistakes)) == (luck, mistakes)
 
 
-@examples(30, 10, stopping_loops(rewards=True), st.integers())
+@examples(30, 5, stopping_loops(rewards=True), st.integers())
 def test_identity_with_loops_and_chance(game: Game, seed: int) -> None:
     review = es.review(es.solve(game), played(game.position(), random.Random(seed), 20))
     adds_up(review)

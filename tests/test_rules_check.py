@@ -202,7 +202,7 @@ SMALL = {
 
 
 @pytest.mark.parametrize("name", sorted(BUILT_IN))
-@pytest.mark.parametrize("states", times(3_000, 600))
+@pytest.mark.parametrize("states", times(3_000, 300))
 @pytest.mark.usefixtures("no_samples")
 def test_built_in_games_are_sound(name: str, states: int) -> None:
     report = check_rules(load(SMALL.get(name, name)), states=states)

@@ -53,7 +53,7 @@ def test_threads_may_ask_one_solution(engine: Any, recwarn: pytest.WarningsRecor
     assert not [each for each in recwarn if "thrown away" in str(each.message)]
 
 
-@examples(150, 40, game=strategies.alternating_acyclic(payoffs=(-3, -1, 0, 2, 5)), method=st.sampled_from(METHODS))
+@examples(150, 20, game=strategies.alternating_acyclic(payoffs=(-3, -1, 0, 2, 5)), method=st.sampled_from(METHODS))
 def test_all_searches_agree_with_the_oracle(game: Game, method: Any) -> None:
     assert search(game, method=method).values() == worth(game)
 
@@ -67,7 +67,7 @@ def test_opposed_utilities_with_rewards(game: Game, method: Any, utility: Any, d
     assert found.values() == worth(game, utility=utility, fixed=fixed)
 
 
-@examples(150, 40, game=strategies.alternating_rewards(), method=st.sampled_from(METHODS))
+@examples(150, 20, game=strategies.alternating_rewards(), method=st.sampled_from(METHODS))
 def test_rewards_of_the_mover(game: Game, method: Any) -> None:
     try:
         found = search(game, method=method)
@@ -89,12 +89,12 @@ def _is_opposed(game: Any) -> bool:
     return not any(isinstance(share, tuple) and sum(share) for share in shares)
 
 
-@examples(150, 40, game=strategies.chance_acyclic())
+@examples(150, 20, game=strategies.chance_acyclic())
 def test_minimax_with_chance_and_any_number_of_players(game: Game) -> None:
     assert search(game, method="minimax").values() == worth(game)
 
 
-@examples(150, 20, game=strategies.alternating_acyclic())
+@examples(150, 10, game=strategies.alternating_acyclic())
 def test_pruning_never_visits_more_than_minimax(game: Any) -> None:
     every, pruned, remembered = (row["nodes"] for row in es.growth(game, {"seats": [2]}, COUNTED).to_dicts())
     assert pruned <= every
@@ -242,7 +242,7 @@ def test_proof_numbers_agree_with_the_oracle(game: Game, utility: Any) -> None:
     assert found.method == "proof-number search"
 
 
-@examples(150, 40, game=strategies.alternating_rewards(), fixed=st.sampled_from([{}, {0: "worst"}, {1: "worst"}]))
+@examples(150, 20, game=strategies.alternating_rewards(), fixed=st.sampled_from([{}, {0: "worst"}, {1: "worst"}]))
 def test_proof_numbers_of_who_is_ahead(game: Game, fixed: Any) -> None:
     """Also where nodes say who moves, and where the first player wants the number low."""
     found = search(game, method="proofnumber", objective="competitive", utility="win", fixed=fixed)
@@ -260,7 +260,7 @@ def test_proof_numbers_from_every_position_of_a_game() -> None:
     assert len(positions) == 1 + 6 + 30 + 120
 
 
-@examples(150, 40, game=OPPOSED, data=st.data())
+@examples(150, 20, game=OPPOSED, data=st.data())
 def test_proof_numbers_find_any_value_of_opposed_players(game: Game, data: Any) -> None:
     """The lead of games whose payoffs are numbers of any size, from either side."""
     fixed = data.draw(st.sampled_from([{}, {0: "worst"}, {1: "worst"}]))
@@ -272,7 +272,7 @@ def test_proof_numbers_find_any_value_of_opposed_players(game: Game, data: Any) 
     assert found.values() == worth(game, utility="lead", fixed=fixed)
 
 
-@examples(150, 10, game=strategies.alternating_acyclic(kind=strategies.DecidedGraph), most=st.integers(1, 30))
+@examples(150, 5, game=strategies.alternating_acyclic(kind=strategies.DecidedGraph), most=st.integers(1, 30))
 def test_what_stopped_proof_numbers_tell_is_true(game: Game, most: int) -> None:
     exact = es.solve(game, method="graph")
     try:

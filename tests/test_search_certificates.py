@@ -134,12 +134,12 @@ def agree(game: es.Game, draw: random.Random) -> int:
     return short
 
 
-@examples(150, 40, game=strategies.alternating_acyclic(payoffs=(-3, -1, 0, 2, 5)))
+@examples(150, 20, game=strategies.alternating_acyclic(payoffs=(-3, -1, 0, 2, 5)))
 def test_what_is_walked_ply_by_ply_is_the_whole_walk(game: es.Game) -> None:
     agree(game, random.Random(1))
 
 
-@examples(100, 30, game=strategies.alternating_loops())
+@examples(100, 15, game=strategies.alternating_loops())
 def test_loops_are_noticed(game: es.Game) -> None:
     agree(game, random.Random(2))
 
@@ -161,7 +161,7 @@ def test_a_node_in_two_plies_is_walked_whole() -> None:
 
 @pytest.mark.usefixtures("ply_by_ply")
 @pytest.mark.parametrize("name", ["at_least", "at_most", "both", "subject", "category", "waiting", "mixtures"])
-@pytest.mark.parametrize("count", times(150, 50))
+@pytest.mark.parametrize("count", times(150, 25))
 def test_no_forgery_is_accepted_ply_by_ply(name: str, count: int) -> None:
     counts, false = forger.forged(name, count, 3)
     assert false == []

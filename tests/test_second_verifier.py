@@ -28,7 +28,7 @@ from test_proving_plans import proven
 from verifier_cases import Broken, Case, by_hands
 
 SEED = 1
-CHANGES = times(250, 120)
+CHANGES = times(250, 60)
 MORE = (
     Instance("pots:4-9-2-7", options={"fixed": {"first": "bigger", "second": "smaller"}}),
     Instance("pots:2-7-4", options={"method": "graph", "utility": "lead"}),

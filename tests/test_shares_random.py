@@ -38,7 +38,7 @@ def questions(draw: Any, players: int, pays: bool) -> Question:
     return Question(objective, draw(st.sampled_from(utilities)) if players > 1 else "payoff", worst)
 
 
-@examples(30, 8, strategies.chance_acyclic(seats=3, max_nodes=NODES, chance=False), st.data())
+@examples(30, 4, strategies.chance_acyclic(seats=3, max_nodes=NODES, chance=False), st.data())
 def test_three_players_with_rewards(game: Game, data: Any) -> None:
     game = padded(game)
     question = data.draw(questions(3, isinstance(game, strategies.MoverRewards)))
@@ -63,7 +63,7 @@ def test_two_players_of_any_sums(game: Game, data: Any) -> None:
     check_naive(game, question, check(game, question))
 
 
-@examples(30, 8, strategies.alternating_acyclic(max_nodes=NODES), st.data())
+@examples(30, 4, strategies.alternating_acyclic(max_nodes=NODES), st.data())
 def test_games_won_drawn_or_lost_under_other_questions(game: Game, data: Any) -> None:
     check(padded(game, 1), data.draw(questions(2, False)))
 

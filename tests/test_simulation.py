@@ -62,7 +62,7 @@ def test_the_interval_holds_the_chance_as_often_as_promised(chance: Fraction) ->
     assert covered >= confidence
 
 
-@examples(40, 10, st.integers(0, 100), st.integers(0, 9))
+@examples(40, 5, st.integers(0, 100), st.integers(0, 9))
 def test_more_games_and_less_confidence_mean_narrower_ends(heads: int, more: int) -> None:
     mean = Fraction(heads, 100)
     wide = confidence_interval(mean, 100, Fraction(99, 100))
@@ -107,7 +107,7 @@ def test_samples_lie_where_the_exact_answer_says(game: Any, fixed: dict[str, str
     assert abs(found.mean_plies - law.expected_plies) < Fraction(1, 2)
 
 
-@examples(60, 15, chance_acyclic(), st.integers(0, 3))
+@examples(60, 8, chance_acyclic(), st.integers(0, 3))
 def test_random_games_bring_only_what_they_can(game: Any, seed: int) -> None:
     found = es.simulate(game, fixed={0: "random"}, games=20, seed=seed)
     law = es.solve(game, fixed={0: "random"}).distribution()

@@ -142,7 +142,7 @@ def test_rules_that_remember_are_refused(rule: str, how: str, games: int) -> Non
     assert refused >= share * tried or (rule, how) == ("to_move", "met before"), (refused, tried)
 
 
-@pytest.mark.parametrize("seed", seeds(150, 50))
+@pytest.mark.parametrize("seed", seeds(150, 25))
 def test_rules_that_are_functions_are_not(seed: int) -> None:
     game = Tables(rows=tables(random.Random(seed)))
     assert es.solve(game, engine="plain").values()[0] == -es.solve(game, method="graph").values()[1]

@@ -55,7 +55,7 @@ def assert_the_same(solution: es.Solution, folder: Path, game: es.Game | None = 
 
 
 @pytest.mark.parametrize("spec", SMALL)
-@pytest.mark.parametrize("most", times(400, 60))
+@pytest.mark.parametrize("most", times(400, 30))
 def test_built_in_games_come_back_as_they_were(spec: str, most: int, tmp_path: Path) -> None:
     solution = es.solve(es.load(spec), method="graph")
     es.save(solution, tmp_path / "solved")

@@ -84,7 +84,7 @@ def test_errors_as_text_are_printable() -> None:
 # ---------------------------------------------------------------------- commands
 
 
-@pytest.mark.parametrize("count", times(20_000, 150))
+@pytest.mark.parametrize("count", times(20_000, 80))
 def test_nothing_raw_comes_out_of_any_command(count: int) -> None:
     assert run_commands(count, seed=20) >= count
 
