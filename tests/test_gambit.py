@@ -14,7 +14,7 @@ import pytest
 import endsight as es
 from command_line import run
 from endsight import Game
-from endsight.errors import FileError, LimitReached, QuestionError, RulesError
+from endsight.errors import FileError, QuestionError, RulesError
 
 POKER = """EFG 2 R "A card, a bet" { "Ann" "Bob" }
 "An ace is as likely as a king; Ann sees it."
@@ -210,9 +210,22 @@ def test_a_discount_is_refused(tmp_path: Path) -> None:
     assert (refused.code, "does not allow a discount" in refused.err, target.exists()) == (2, True, False)
 
 
-def test_a_game_without_end_is_stopped_by_a_limit() -> None:
-    with pytest.raises(LimitReached):
-        es.to_efg("pig:target=3", limits=es.Limits(states=1000))
+class Paying(Fading):
+    """Each step costs one, and every step may be taken back: no two totals are alike."""
+
+    discount = 1
+
+    def moves(self, state: Any) -> Any:
+        return (-1, 1)
+
+    def reward(self, state: Any, move: int) -> int:
+        return -1
+
+
+@pytest.mark.parametrize("game", ["pig:target=3", Paying()])
+def test_a_game_without_end_is_refused(game: Any) -> None:
+    with pytest.raises(QuestionError, match="Gambit's games must end, but play can return to a position here"):
+        es.to_efg(game)
 
 
 # -------------------------------------------------------------------- beside Gambit's own solvers

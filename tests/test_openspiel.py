@@ -21,6 +21,7 @@ pyspiel = pytest.importorskip("pyspiel")
 
 from openspiel_cases import CASES, SMALL, Case, minimax, says  # noqa: E402
 from openspiel_histories import FEW, LARGE, MANY, MOST, WHOLE, compared, key_of  # noqa: E402
+from test_gambit import Paying  # noqa: E402
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name.partition("(")[0])
@@ -449,6 +450,11 @@ def test_there_and_back() -> None:
     assert es.solve(f"openspiel:{name}").value()["first"] == Fraction(-1, 18)
 
 
-def test_games_that_go_round_are_refused() -> None:
+@pytest.mark.parametrize("game", ["dodgem:size=3", Paying()])
+def test_games_that_go_round_are_refused(game: Any) -> None:
     with pytest.raises(QuestionError, match="play can return to a position here"):
-        es.to_openspiel("dodgem:size=3")
+        es.to_openspiel(game)
+
+
+def test_a_game_that_always_pays_the_same_passes_its_own_test() -> None:
+    pyspiel.random_sim_test(es.to_openspiel("pots:0-0"), num_sims=3, serialize=True, verbose=False)

@@ -12,6 +12,7 @@ from typing import Any
 
 from endsight.algorithms.histories import Histories, History
 from endsight.answers.seen import own_texts
+from endsight.faces.interop.longest_play import longest_play
 from endsight.game import CHANCE, Game
 from endsight.game.limits import Budget, Limits
 from endsight.game.numbers import chances_of
@@ -23,8 +24,8 @@ from endsight.naming.arguments import as_whole_game
 def to_efg(game: Game | str, *, limits: Limits | None = None) -> str:
     """Return the game as an extensive game in Gambit's form (`.efg`): all histories, with exact payoffs and chances.
 
-    Raises `QuestionError` where the rules discount, and `LimitReached` if there are more histories than the limits
-    allow.
+    Raises `QuestionError` where the rules discount or play can return to a position, and `LimitReached` if there are
+    more histories than the limits allow.
     """
     return "".join(efg_lines(as_whole_game(game, "to_efg"), limits))
 
@@ -32,10 +33,12 @@ def to_efg(game: Game | str, *, limits: Limits | None = None) -> str:
 def efg_lines(game: Game, limits: Limits | None = None) -> Iterator[str]:
     """Yield the lines of the file. Raises what `to_efg` raises."""
     require_no_discount(game, "a file for Gambit")
+    budget = Budget(limits)
+    longest_play(game, "Gambit's", budget)
     names = " ".join(map(_quoted, game.player_names))
     yield f"EFG 2 R {_quoted(repr(game))} {{ {names} }}\n"
     yield '""\n\n'
-    yield from _Writer(game, Histories(game), Budget(limits)).lines()
+    yield from _Writer(game, Histories(game), budget).lines()
 
 
 @dataclass

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 from endsight.algorithms.histories import Histories
 from endsight.base.deferred import deferred
 from endsight.base.extras import package_of
-from endsight.errors import QuestionError
+from endsight.faces.interop.longest_play import longest_play
 from endsight.game import CHANCE, Game
 from endsight.game.exact import Number
 from endsight.game.limits import Budget, Limits
@@ -77,7 +76,7 @@ def _type_and_info(pyspiel: Any, name: str, game: Game, sizes: Sizes) -> tuple[A
         max_chance_outcomes=len(sizes.outcomes),
         num_players=game.player_count,
         min_utility=float(min(flat)),
-        max_utility=float(max(flat)),
+        max_utility=float(max(flat) + (len(set(flat)) == 1)),  # there it must be above the least
         utility_sum=float(next(iter(sums))) if has_sum else None,
         max_game_length=max(sizes.longest, 1),
     )
@@ -133,36 +132,19 @@ def sizes_of(game: Game, limits: Limits | None = None) -> Sizes:
 
     Raises `QuestionError` where play can return to a position, and `LimitReached`.
     """
-    sizes, budget = Sizes(), Budget(limits)
-    position = game.position()
-    waiting, after = [position], dict[Any, list[Any]]()
-    after[position.place] = []
+    budget = Budget(limits)
+    sizes = Sizes(longest=longest_play(game, "OpenSpiel's", budget))
+    waiting = [game.position()]
+    known = {waiting[0].place}
     while waiting:
         position = waiting.pop()
-        legal = budget.gathered(position.moves(), len(after))
+        legal = budget.gathered(position.moves(), len(known))
         sizes.add(game, position, legal)
-        following = {then.place: then for then in map(position.play, legal)}
-        after[position.place] = list(following)
-        new = [then for key, then in following.items() if key not in after]
-        after |= {then.place: [] for then in new}
-        waiting += new
-        budget.spend(len(after), "measuring the game")
-    sizes.longest = _longest(after, game)
+        new = {then.place: then for then in map(position.play, legal) if then.place not in known}
+        known |= new.keys()
+        waiting += new.values()
+        budget.spend(len(known), "measuring the game")
     return sizes
-
-
-def _longest(after: dict[Any, list[Any]], game: Game) -> int:
-    """Return the length of the longest path through the successors; raise `QuestionError` if there is a cycle."""
-    ahead: dict[Any, int] = {}
-    try:
-        for key in TopologicalSorter(after).static_order():  # successors come first
-            ahead[key] = max((ahead[then] + 1 for then in after[key]), default=0)
-    except CycleError:
-        raise QuestionError(
-            f"{game.title()}: OpenSpiel's games must end, but play can return to a position here",
-            allowed="games in which play never comes back to a position",
-        ) from None
-    return max(ahead.values())
 
 
 def _number(numbers: dict[Any, int], thing: Any) -> None:
