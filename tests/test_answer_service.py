@@ -118,7 +118,44 @@ def test_fairness_is_said_in_a_sentence() -> None:
     assert view["headline"] == "With best play First is favoured: First wins 100 % and loses 0 %."
     assert {"name": "seat advantage", "text": "10"}.items() <= view["rows"][0].items()
     even = PAGE.document("fairness page", "tictactoe")
-    assert even["headline"] == "The seats are even: First wins as often as the other players."
+    assert even["headline"] == "The seats are even: First wins as often as Second."
+
+
+LOTS = """
+from typing import NamedTuple
+from endsight import CHANCE, Game
+
+class Lots(Game):
+    "A lot says who is paid, and how much."
+    paid: tuple[tuple[int, ...], ...]
+
+    class State(NamedTuple):
+        lot: int
+
+    def setup(self): self.players = len(self.paid[0])
+    def limits(self): return self.State(len(self.paid))
+    def start(self): return self.State(0)
+    def to_move(self, state): return CHANCE
+    def moves(self, state): return () if state.lot else range(1, len(self.paid) + 1)
+    def play(self, state, move): return self.State(move)
+    def payoff(self, state): return self.paid[state.lot - 1]
+"""
+
+
+@pytest.mark.parametrize(
+    ("paid", "told"),
+    [
+        ("3-0/0-1", "First wins as often as Second, but their values differ."),
+        ("1-0/0-1", "The seats are even: First wins as often as Second."),
+        (
+            "1-0-0/0-1-0/0-0-1",
+            "With best play First wins 33.3 % and loses 66.7 %; an even share of 3 players is 33.3 %.",
+        ),
+    ],
+)
+def test_seats_are_called_even_only_where_they_are(paid: str, told: str, tmp_path: Path) -> None:
+    (tmp_path / "lots.py").write_text(LOTS, encoding="utf-8")
+    assert PAGE.document("fairness page", f"{tmp_path}/lots.py:Lots:paid={paid}")["headline"] == told
 
 
 def experiment(spec: str, **fields: str) -> dict:

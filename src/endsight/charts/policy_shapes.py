@@ -39,7 +39,7 @@ def policy(solution: Solution, position: Position | None = None) -> Chart:
             found="no position there in which one player chooses a move",
             advice="an earlier position, or endsight analyze GAME for the chances of moves at once",
         )
-    draw = drawn_by(rows)
+    draw = shape_of(rows) or (_all_positions if len(rows) <= MOST_ROWS else None)
     if draw is None:
         raise QuestionError(
             f"{name}: the policy has no shape to draw",
@@ -50,10 +50,9 @@ def policy(solution: Solution, position: Position | None = None) -> Chart:
     return draw(name, rows)
 
 
-def drawn_by(rows: Table) -> Draw | None:
-    """The function that draws rows of a policy; None where they have no shape and are no short table."""
-    shapes = (draw for keys, draw in _SHAPES.items() if rows and set(keys) <= set(rows[0]))
-    return next(shapes, _all_positions if 0 < len(rows) <= MOST_ROWS else None)
+def shape_of(rows: Table) -> Draw | None:
+    """The function that draws rows of a policy as more than a table; None where they have no shape."""
+    return next((draw for keys, draw in _SHAPES.items() if rows and set(keys) <= set(rows[0])), None)
 
 
 def _thresholds(name: str, rows: Table) -> Curves:

@@ -270,7 +270,7 @@ def _scale(solution: Solution, position: Position, reading: Reading, values: Seq
     top = max([own.upper, *stops, Fraction(0)]) * _HEADROOM or Fraction(1)
     low, high = (_clipped(end / top) for end in (own.lower, own.upper))
     tick = None if not stops else float(_clipped(max(stops) / top))
-    words = number_words(own.middle, 0)
+    words = number_words(own.middle, 1)
     stopped = f"; stopping now brings {reading.words((max(stops),), 0)}" if stops else ""
     return Balance(float(low), float(high), words, "", f"{reading.exact(values, 0)} with best play{stopped}", tick)
 

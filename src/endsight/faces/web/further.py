@@ -10,7 +10,7 @@ from itertools import islice
 from operator import add
 from typing import Any
 
-from endsight.answers.explanation import fairness, sweep, table_rows, telling_columns
+from endsight.answers.explanation import Fairness, fairness, sweep, table_rows, telling_columns
 from endsight.answers.policy_pricing import policy_loss
 from endsight.answers.reviewing import Review, ReviewStep, review
 from endsight.answers.simulation import simulate
@@ -18,7 +18,7 @@ from endsight.answers.solution import Solution
 from endsight.answers.solver import solve
 from endsight.charts import Chart, distribution, history
 from endsight.charts.naming import where
-from endsight.charts.policy_shapes import drawn_by
+from endsight.charts.policy_shapes import shape_of
 from endsight.cost.estimate import estimate
 from endsight.errors import QuestionError, Wrong
 from endsight.faces import answer_rows
@@ -57,7 +57,7 @@ def table_view(solution: Solution, position: Position) -> View:
     """Return the policy as rows of texts under column names, and as a chart if it has a shape."""
     table = table_rows(solution, position)
     keys, rows = telling_columns(table)
-    draw = None if solution.game.gives("sees") else drawn_by(table)
+    draw = None if solution.game.gives("sees") else shape_of(table)
     return {
         "columns": [key.replace("_", " ") for key in keys],
         "rows": [[cell_text(row.get(key)) for key in keys] for row in rows[:MOST_ROWS]],
@@ -256,22 +256,27 @@ def fair_view(solution: Solution, position: Position) -> View:
     if found.seat_advantage is not None:
         rows.insert(0, ("seat advantage", found.seat_advantage, _decimal(found.seat_advantage)))
     return {
-        "headline": _evenness(names, found.win, found.lose),
+        "headline": _evenness(names, found),
         "rows": [{"name": title, "text": text, "exact": number_view(value)} for title, value, text in rows],
         "endless": found.length is None,
         "method": method_text(solution),
     }
 
 
-def _evenness(names: Sequence[str], win: Amount | None, lose: Amount | None) -> str:
-    """Say whom the seats favour; "" for one player."""
-    if win is None or lose is None:
+def _evenness(names: Sequence[str], found: Fairness) -> str:
+    """Say whom the seats favour."""
+    win, lose, advantage = found.win, found.lose, found.seat_advantage
+    if win is None or lose is None or advantage is None:
         return "One player: there is no seat to favour."
+    shares = f"{names[0]} wins {percent_words(win)} and loses {percent_words(lose)}"
+    if len(names) > 2:
+        even = percent_words(Fraction(1, len(names)))
+        return f"With best play {shares}; an even share of {len(names)} players is {even}."
     if win == lose:
-        return f"The seats are even: {names[0]} wins as often as the other players."
-    is_ahead = as_interval(win).middle > as_interval(lose).middle
-    ahead = names[0] if is_ahead else names[1] if len(names) == 2 else "somebody else"
-    return f"With best play {ahead} is favoured: {names[0]} wins {percent_words(win)} and loses {percent_words(lose)}."
+        is_even = f"The seats are even: {names[0]} wins as often as {names[1]}."
+        return is_even if advantage == 0 else f"{names[0]} wins as often as {names[1]}, but their values differ."
+    ahead = names[as_interval(win).middle < as_interval(lose).middle]
+    return f"With best play {ahead} is favoured: {shares}."
 
 
 def _decimal(value: Amount) -> str:
