@@ -45,8 +45,9 @@ def draw_network(chart: Network, width: int, paper: bool) -> str:
         _link(canvas, link, boxes)
     for place, box in zip(chart.places, boxes, strict=True):
         _place(canvas, place, box)
-    for link in chart.links:
-        _label(canvas, link, boxes)
+    for number in range(len(boxes)):
+        labels = [_label(link, boxes) for link in chart.links if link.source == number and link.label]
+        _labels(canvas, [each for each in labels if each])
     return canvas.svg()
 
 
@@ -151,19 +152,28 @@ def _link(canvas: Canvas, link: Link, boxes: list[NodeBox]) -> None:
     canvas.circle(end, target.y - 4, 3, fill=look["stroke"])
 
 
-def _label(canvas: Canvas, link: Link, boxes: list[NodeBox]) -> None:
-    """The move near its source, on its own background, so that lines do not cross it."""
+def _label(link: Link, boxes: list[NodeBox]) -> tuple[float, float, str] | None:
+    """The place of the move near its source, and its text; None beside a link backwards."""
     source, target = boxes[link.source], boxes[link.target]
-    if not link.label or source.y >= target.y:
-        return
+    if source.y >= target.y:
+        return None
     start, end = source.y + source.height / 2, target.y - target.height / 2
     # At the same distance from the source for long and short links, or it would cover other boxes.
     share = 0.36 * min(1.0, _BETWEEN_LAYERS / (end - start))
     # The point of the curve there: both of its control points lie straight below and above the ends.
     x = source.x + (target.x - source.x) * share * share * (3 - 2 * share)
-    y = start + (end - start) * share
-    text = cut(link.label, 60, 10.5)
-    wide = text_width(text, 10.5)
-    if canvas.paper:
-        canvas.rect(x - wide / 2 - 1, y - 7, wide + 2, 13, fill="#ffffff", fill_opacity=0.85)
-    canvas.text(x, y + 4, text, 10.5, "middle")
+    return x, start + (end - start) * share, cut(link.label, 60, 10.5)
+
+
+def _labels(canvas: Canvas, labels: list[tuple[float, float, str]]) -> None:
+    """The labels of the moves from one place, side by side, each on its own background, so that no line crosses it."""
+    labels.sort()
+    widths = [text_width(text, 10.5) + 6 for *_, text in labels]
+    places: list[float] = []
+    for (x, *_), wide in zip(labels, widths, strict=True):
+        places.append(max(x, places[-1] + (widths[len(places) - 1] + wide) / 2) if places else x)
+    shift = sum(place - x for place, (x, *_) in zip(places, labels, strict=True)) / max(len(labels), 1)
+    for place, wide, (_, y, text) in zip(places, widths, labels, strict=True):
+        if canvas.paper:
+            canvas.rect(place - shift - wide / 2 + 2, y - 7, wide - 4, 13, fill="#ffffff", fill_opacity=0.85)
+        canvas.text(place - shift, y + 4, text, 10.5, "middle")
