@@ -196,6 +196,8 @@ def test_a_record_says_where_its_moves_begin(tmp_path: Path) -> None:
     assert "= final" in run("review", "nim:heaps=3-4", f"@{file}", "--position", "2-1").out
     assert "--position '2-1'" in run("review", "nim:heaps=3-4", f"@{file}").err
     assert "the record is of another game" in run("review", "pots:4-9", f"@{file}").err
+    assert "found:   nim:heaps=3-4" in run("review", "nim:heaps=3-5", f"@{file}", "--position", "2-1").err
+    assert "= final" in run("review", "nim:3-4", f"@{file}", "--position", "2-1").out
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ from endsight.game.position import as_text
 from endsight.naming.class_names import game_names
 from endsight.naming.game_record import read_record
 from endsight.naming.input_files import STANDARD_INPUT, is_named
+from endsight.naming.specification import load_game
 
 _DRAWN = 3
 """The number of mistakes drawn with their positions, and of better moves named."""
@@ -72,16 +73,20 @@ def _moves(request: Request, record: tuple[str, ...]) -> list[str]:
         raise UsageError("the standard input can be read only once", allowed="one - only")
     start = request.starting_position()
     recorded = read_record(request.text_of(source, "RECORD", start, "the moves played"))
-    _require_same_game(request.game, recorded.game)
+    _require_same_game(request, recorded.game)
     if recorded.position not in (None, request.position):
         raise InputError("the record begins at a position that was set up", advice=f"--position {recorded.position!r}")
     return recorded.moves
 
 
-def _require_same_game(asked: str, recorded: str | None) -> None:
-    """Raise `InputError` for a record of another built-in game."""
-    names = [text.partition(":")[0] for text in (asked, recorded or asked)]
-    if names[0] != names[1] and set(names) <= set(game_names()):
+def _require_same_game(request: Request, recorded: str | None) -> None:
+    """Raise `InputError` for a record of another built-in game, or of the same with other parameters."""
+    asked = request.game
+    recorded = recorded or asked
+    if recorded == asked or not {text.partition(":")[0] for text in (asked, recorded)} <= set(game_names()):
+        return
+    # A record names no files to be read.
+    if "@" in recorded or load_game(recorded).game != request.loaded.game:
         raise InputError(
             "the record is of another game", found=recorded, allowed=asked, advice=f"endsight review {recorded} RECORD"
         )
