@@ -217,7 +217,7 @@ def graph_of(arrays: Arrays, view: View) -> Graph:
         if arrays.rules.tracks_mover:
             *fields, mover = fields_of(arrays.rules.packing, arrays.keys)
             words = np.stack(keys_of(arrays.rules.packing, [*fields, np.zeros_like(mover)]))
-            ordered = words[:, np.lexsort(words)]
+            ordered = np.sort(words) if len(words) == 1 else words[:, np.lexsort(words)]
             facts["state_count"] = 1 + int((ordered[:, 1:] != ordered[:, :-1]).any(axis=0).sum())
     return graph
 
