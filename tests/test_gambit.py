@@ -224,7 +224,7 @@ class Paying(Fading):
 
 @pytest.mark.parametrize("game", ["pig:target=3", Paying()])
 def test_a_game_without_end_is_refused(game: Any) -> None:
-    with pytest.raises(QuestionError, match="Gambit's games must end, but play can return to a position here"):
+    with pytest.raises(QuestionError, match="games for Gambit must end, but play can return to a position here"):
         es.to_efg(game)
 
 

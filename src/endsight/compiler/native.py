@@ -14,7 +14,7 @@ from __future__ import annotations
 import ast
 import ctypes
 import hashlib
-import os
+import platform
 import re
 import sys
 from dataclasses import dataclass
@@ -217,7 +217,7 @@ def _processor() -> str:
         first = []
     lines = [sys.platform, *filter(_PROCESSOR.match, first)]
     if len(lines) > 1:
-        return "".join([*os.uname()[4:], *lines])
+        return "".join([platform.machine(), *lines])
     import llvmlite.binding as llvm
 
     return "\0".join([llvm.get_process_triple(), llvm.get_host_cpu_name(), _features(llvm)])

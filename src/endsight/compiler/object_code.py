@@ -10,6 +10,7 @@ from __future__ import annotations
 import ctypes
 import mmap
 import struct
+import sys
 from collections.abc import Iterator
 from functools import cache
 from typing import Any, NamedTuple
@@ -40,7 +41,7 @@ def placed(code: bytes, name: str) -> tuple[int, Any] | None:
     None where only LLVM links the code: for other processors and formats, and other kinds of relocations. Raises
     `OSError` where the system allows no new machine code.
     """
-    if code[:6] != _ELF_64 or struct.unpack_from("<H", code, 18)[0] != _X86_64:
+    if sys.platform != "linux" or code[:6] != _ELF_64 or struct.unpack_from("<H", code, 18)[0] != _X86_64:
         return None
     sections = list(_sections(code))
     relocations = [each for each in sections if each.kind == _RELOCATIONS]

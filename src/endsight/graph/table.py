@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 from endsight.errors import NoValue
 from endsight.game import CHANCE
@@ -33,7 +33,8 @@ class EnclosedRows(Protocol):
         """Exact values of some nodes; `LimitReached` where they cannot be found."""
 
 
-class Swings(NamedTuple):
+@dataclass(frozen=True)
+class Swings:
     """Why some nodes or players have two ends and no value: the text for it, and the player whose amount decides.
 
     `note` is what answers say beside such ends.

@@ -34,7 +34,7 @@ def efg_lines(game: Game, limits: Limits | None = None) -> Iterator[str]:
     """Yield the lines of the file. Raises what `to_efg` raises."""
     require_no_discount(game, "a file for Gambit")
     budget = Budget(limits)
-    longest_play(game, "Gambit's", budget)
+    longest_play(game, "Gambit", budget)
     names = " ".join(map(_quoted, game.player_names))
     yield f"EFG 2 R {_quoted(repr(game))} {{ {names} }}\n"
     yield '""\n\n'

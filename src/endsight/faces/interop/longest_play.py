@@ -32,7 +32,7 @@ def longest_play(game: Game, whose: str, budget: Budget) -> int:
             ahead[place] = max((ahead[then] + 1 for then in after[place]), default=0)
     except CycleError:
         raise QuestionError(
-            f"{game.title()}: {whose} games must end, but play can return to a position here",
+            f"{game.title()}: games for {whose} must end, but play can return to a position here",
             allowed="games in which play never comes back to a position",
         ) from None
     return max(ahead.values())

@@ -133,7 +133,7 @@ def sizes_of(game: Game, limits: Limits | None = None) -> Sizes:
     Raises `QuestionError` where play can return to a position, and `LimitReached`.
     """
     budget = Budget(limits)
-    sizes = Sizes(longest=longest_play(game, "OpenSpiel's", budget))
+    sizes = Sizes(longest=longest_play(game, "OpenSpiel", budget))
     waiting = [game.position()]
     known = {waiting[0].place}
     while waiting:

@@ -271,7 +271,7 @@ def _evenness(names: Sequence[str], found: Fairness) -> str:
     shares = f"{names[0]} wins {percent_words(win)} and loses {percent_words(lose)}"
     if len(names) > 2:
         even = percent_words(Fraction(1, len(names)))
-        return f"With best play {shares}; an even share of {len(names)} players is {even}."
+        return f"With best play {shares}; an even share of {count_text(len(names), 'player')} is {even}."
     if win == lose:
         is_even = f"The seats are even: {names[0]} wins as often as {names[1]}."
         return is_even if advantage == 0 else f"{names[0]} wins as often as {names[1]}, but their values differ."
