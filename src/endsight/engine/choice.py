@@ -270,12 +270,12 @@ class Task:
         """Record for later runs how many states a game has that turned out to be large.
 
         Only for its start: people ask about thousands of later positions, each a different one. Methods asked for by
-        name solve small games as well, and their games need not have been found to be large.
+        name solve small games as well, of which some seem large on a busy machine: they leave a note on more states.
         """
         found = self.__dict__.get("first")
         if self.engine != "auto" or self.size is not None or self.position.history:
             return
-        if found is None or is_complete(found[1]):
+        if found is None or is_complete(found[1]) or (self.method != "auto" and states <= PLAIN_EDGES):
             return
         if self.size_note is not None:
             keep("note", self.size_note, b"%d %b\n" % (states, b"chance" if self.chance else b"choice"))
