@@ -214,14 +214,14 @@ class Iteration(ViewReading):
         self._over_view(self.known_items(items, source), loop)
 
     def _is_fold(self, node: ast.AST) -> bool:
-        """Whether a loop is that of a comprehension, whose turns are few if it consists of several."""
+        """Whether a loop belongs to a comprehension, which has few turns in all if it has several loops."""
         if not isinstance(node, ast.GeneratorExp | ast.ListComp) or len(node.generators) == 1:
             return isinstance(node, ast.GeneratorExp | ast.ListComp)
         known = [self.peek_items(part.iter) for part in node.generators]
         return all(isinstance(each, _GONE_THROUGH) for each in known) and math.prod(map(len, known)) <= MOST_CELLS
 
     def _chooses(self, node: ast.AST) -> bool:
-        """Whether a loop goes through choices of so many items as a name says, which has to be known."""
+        """Whether a loop makes choices of as many items as a name says: that number has to be known."""
         calls = [each for each in nodes_of(node) if self.calls(each, CHOSEN)]
         return any(len(each.args) == 2 and isinstance(each.args[1], ast.Name) for each in calls)
 

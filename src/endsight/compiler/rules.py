@@ -55,9 +55,8 @@ _last: list[tuple[Game, tuple[str, ...], str, Translation]] = []
 """The game that was translated last: a question that one path cannot answer is soon asked of another."""
 
 
-def _translated(game: Game, rules: tuple[str, ...]) -> Translation:
-    """These rules of the game, translated anew unless nothing of them has changed since they were the last."""
-    key = key_of(game).text
+def _translated(game: Game, rules: tuple[str, ...], key: str | None) -> Translation:
+    """These rules of the game with that key, translated anew unless nothing has changed since they were the last."""
     for same, what, known, translation in _last:
         if same is game and (what, known) == (rules, key):
             return translation
@@ -75,6 +74,7 @@ class CompiledRules:
     exchanges      of a state and the one with the players exchanged, only the smaller key is kept
     tracks_mover   keys hold the mover too (players alternate, payoffs by player)
     translation, packing
+    identity       the key of the game, under which what is known about its kernels is kept
     is_apart       kernels share nothing with those of other threads
     """
 
@@ -84,6 +84,7 @@ class CompiledRules:
     tracks_mover: bool
     translation: Translation
     packing: Packing
+    identity: str | None
     is_apart: bool = False
     exchanges: bool = False
 
@@ -108,8 +109,9 @@ class CompiledRules:
             *(rule for rule in RULES if merging.get(rule, True)),
             *(rule for rule in hints if gives_hint(game, rule)),
         )
-        translation = _translated(game, rules)
-        return CompiledRules(game, players, has_symmetry, tracks_mover, translation, packing, exchanges=exchanges)
+        key = key_of(game).text
+        translation = _translated(game, rules, key)
+        return CompiledRules(game, players, has_symmetry, tracks_mover, translation, packing, key, exchanges=exchanges)
 
     # ---------------------------------------------------------------- kernels
 
@@ -140,11 +142,6 @@ class CompiledRules:
         """How many words a move takes that is a tuple of several, as far as its type tells; 0 for a number."""
         words = self.translation.words[0]
         return words if words > 1 else 0
-
-    @cached_property
-    def identity(self) -> str | None:
-        """The key of the game, under which what is known about its kernels is kept."""
-        return key_of(self.game).text
 
     @property
     def denominator(self) -> int:
@@ -303,7 +300,7 @@ def es_packed(state, mover):
         key = self.packed(state, mover) if is_own else self.key(state, mover)
         if key is None:
             raise CannotCompile(
-                "the position lies outside limits(), or has shorter tuples than play from the start has"
+                "the position lies outside limits(), or has a shorter tuple than all that the start leads to"
             )
         return key
 

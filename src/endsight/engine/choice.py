@@ -264,7 +264,8 @@ class Task:
     def begun(self) -> tuple[View, Graph] | None:
         """The first part, if it has been explored and is more than a first look."""
         found: tuple[View, Graph] | None = self.__dict__.get("first")
-        return None if found is None or len(found[1].offsets) <= _FIRST_LOOK + 1 < len(found[1]) else found
+        is_look = found is not None and not is_complete(found[1]) and len(found[1].offsets) <= _FIRST_LOOK + 1
+        return None if is_look else found
 
     def keep_size(self, states: int) -> None:
         """Record for later runs how many states a game has that turned out to be large.
