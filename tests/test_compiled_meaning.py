@@ -107,6 +107,27 @@ class Rules(Steps):
         return self.State(t[:move] + "XO"[state.steps % 2] + t[move+1:], state.steps + 1)
     def payoff(self, state): return state.text.count("X") * 3 + (state.text == "XOX") + len(state.text)
 """,
+    "a-hand-that-is-emptied": """
+class Rules(Steps):
+    class State(NamedTuple):
+        hand: tuple[int, ...]
+        rows: tuple[tuple[int, ...], ...]
+        text: str
+        steps: int
+    def limits(self): return self.State((3,)*3, ((2,)*2,)*2, (".XO",)*2, 20)
+    def start(self): return self.State((1,2,0), ((1,2),(0,1)), "XO", 0)
+    def moves(self, state):
+        if state.steps < 4: yield from range(4)
+    def play(self, state, move):
+        left = state._replace(steps=state.steps + 1)
+        if move == 0: return left._replace(hand=())
+        if move == 1: return left._replace(rows=((1, 2), (2,)))
+        if move == 2: return left._replace(text="")
+        return left._replace(hand=(3, 2, 1), rows=((0, 0), (1, 1)), text="OO")
+    def payoff(self, state):
+        rows = sum(len(row) * 7 + sum(row) for row in state.rows)
+        return sum(state.hand) * 50 + len(state.hand) * 300 + rows + len(state.text) * 1000
+""",
     "members-of-an-intenum-with-methods": """
 class Side(IntEnum):
     A = 1

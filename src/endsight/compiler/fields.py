@@ -51,6 +51,8 @@ class Fields(BuiltIn):
             for part, is_full in kind.lengths(value.known):
                 if not is_full:
                     self.unit.gets_shorter(part)
+            if self.unit.type_of_field(kind) != own:
+                return core.none_of(own)  # all is translated again
             return self._known(kind, own, value.known)
         if kind.sort in ("whole", "one of"):
             value = self.not_none(value, node)
