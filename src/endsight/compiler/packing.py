@@ -8,7 +8,7 @@ slot) stands in the low bits of the first word, the key above it and in the seco
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any, NamedTuple
@@ -114,22 +114,27 @@ class Packing:
 
     # ---------------------------------------------------------------- text for kernels
 
-    def text(self, site: int) -> str:
-        """Functions like `es_pack(field, ...)` and `es_field(key, ...)`; values out of range are reported at `site`."""
-        return f"{self._pack_text(site)}\n\n{self.unpacking}"
+    def text(self, site: int, checked: Set[int]) -> str:
+        """Functions like `es_pack(field, ...)` and `es_field(key, ...)`; values out of range are reported at `site`.
+
+        The numbers of fields in `checked` are known to be within their limits.
+        """
+        return f"{self._pack_text(site, checked)}\n\n{self.unpacking}"
 
     @property
     def arguments(self) -> list[str]:
         """What the fields are called there."""
         return [f"f{number}" for number in range(len(self.names))]
 
-    def _pack_text(self, site: int) -> str:
-        arguments = self.arguments
+    def _pack_text(self, site: int, checked: Set[int]) -> str:
+        arguments, spare = self.arguments, self._spare(checked)
         lines, packed = [f"def es_pack({', '.join(arguments)}):"], self.packed(arguments)
-        tests = [f"es_above({each}, {limit})" for each, limit in zip(arguments, self._directly, strict=True)]
-        if self._spare:
+        limits = [(1 << width) - 1 for width in self.widths] if spare else self.limits
+        pairs = enumerate(zip(arguments, limits, strict=True))
+        tests = [f"es_above({each}, {limit})" for number, (each, limit) in pairs if number not in checked]
+        if spare:
             lines.append(f"    word = {packed}")
-            over = f"(word & {self._spare} | (word | {self._spare}) & ~(word + {self._spare})) & {self._tops}"
+            over = f"(word & {spare} | (word | {spare}) & ~(word + {spare})) & {self._tops}"
             tests.append(f"es_above({over}, 0)")
             packed = "word"
         lines.append(f"    es_fault_at({' | '.join(tests) or 0}, {site})")
@@ -139,10 +144,10 @@ class Packing:
     # All fields of one word are checked against their limits at once: adding `_spare` makes a field carry out of its
     # bits if it is too large. A carry comes in only where the field below is too large, which is reported anyway.
 
-    @cached_property
-    def _spare(self) -> int:
+    def _spare(self, checked: Set[int]) -> int:
         """By how much limits fall short of their bits, each at its place; 0 if fields are checked one by one."""
-        short = [(1 << width) - 1 - limit for width, limit in zip(self.widths, self.limits, strict=True)]
+        pairs = enumerate(zip(self.widths, self.limits, strict=True))
+        short = [0 if number in checked else (1 << width) - 1 - limit for number, (width, limit) in pairs]
         if self.is_radix or self.words > 1 or sum(map(bool, short)) < _MANY:
             return 0
         return sum(short[field] << at for field, at in self._places)
@@ -151,11 +156,6 @@ class Packing:
     def _tops(self) -> int:
         """The highest bit of each field."""
         return sum(1 << at + self.widths[field] - 1 for field, at in self._places)
-
-    @cached_property
-    def _directly(self) -> tuple[int, ...]:
-        """What each field is compared with: its limit, or all its bits if limits are checked together."""
-        return tuple((1 << width) - 1 for width in self.widths) if self._spare else self.limits
 
     def packed(self, arguments: Sequence[str]) -> str:
         """A key of fields within their limits."""

@@ -202,7 +202,12 @@ class CompiledRules:
         known, fields = self._known_data, tuple(self.translation.fields)
         own = [f"{DATA_NAME} = {known!r}", f"State = {fields!r}", f"{BOARDS_NAME} = {boards}"]
         constants = "\n".join([*_assignments(self._constants()), *own])
-        packing = self.packing.text(self._site("pack"))
+        # Where a state is made, its boards are compared with their limits.
+        ends = list(accumulate(len(kind.limits) for kind in kinds))
+        checked = {
+            place for number in self._boards for place in range(ends[number] - len(kinds[number].limits), ends[number])
+        }
+        packing = self.packing.text(self._site("pack"), checked)
         return "\n\n".join([constants, packing, self._state_text(), text_of(batches.__name__)])
 
     @cached_property
