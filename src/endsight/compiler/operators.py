@@ -249,6 +249,15 @@ class Operators(Amounts):
         both = core.Either("and", (core.Compare("==", here, there), equal))
         return Value(core.BOOL, both if sign == "==" else core.Not(both))
 
+    def or_zero(self, value: Value, node: ast.AST) -> Value:
+        """A number that may be None, as 0 in that case: both are false; other values unchanged."""
+        kind = value.type
+        if kind.label != core.MAYBE or not core.is_number(kind.items[1]):
+            return value
+        value = self.kept(value, node)
+        there, own = self.whole.field(value, 0), self.whole.field(value, 1)
+        return Value.made(core.Choice(there.expr, own.expr, core.Number(False), own.type))
+
     def perhaps(self, value: Value, node: ast.AST) -> tuple[core.Expr, Value]:
         """Whether a value is there, and the value."""
         value = self.kept(value, node)

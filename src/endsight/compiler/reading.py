@@ -17,6 +17,7 @@ from endsight.compiler.syntax import constant, filled
 from endsight.compiler.values import (
     SEVERAL,
     Value,
+    are_plain_copies,
     denied,
     holds_sequence,
     is_below,
@@ -230,7 +231,7 @@ class ExpressionReading(NestedLists):
         result = part_of(node.values[0])
         reached = self.where(node.values[0], op == "and")
         for other in node.values[1:]:
-            result = self._or_zero(result, node) if op == "or" else result
+            result = self.or_zero(result, node) if op == "or" else result
             if result.is_known and is_plain(result.known):
                 if bool(result.known) == (op == "or"):
                     return result
@@ -269,15 +270,6 @@ class ExpressionReading(NestedLists):
         self.after_all[node] = reached
         return result
 
-    def _or_zero(self, value: Value, node: ast.AST) -> Value:
-        """A number that may be None, as 0 in that case: both are false; other values unchanged."""
-        kind = value.type
-        if kind.label != core.MAYBE or not core.is_number(kind.items[1]):
-            return value
-        value = self.kept(value, node)
-        there, own = self.field(value, 0), self.field(value, 1)
-        return Value.made(core.Choice(there.expr, own.expr, core.Number(False), own.type))
-
     def joined(self, node: ast.AST, one: core.Type, other: core.Type) -> core.Type:
         """The common type of two alternatives."""
         kind = joined_types(one, other)
@@ -293,7 +285,9 @@ class ExpressionReading(NestedLists):
         ways = self._same_type(self._branches(node, before), node)
         self.names = self.merged([ways[0][2], ways[1][2]])
         kind = self.joined(node, ways[0][1].type, ways[1][1].type)
-        if not ways[0][0] and not ways[1][0] and not holds_sequence(kind):
+        before_both = [each for statements, *_ in ways for each in statements]
+        if are_plain_copies(before_both, *before) and not holds_sequence(kind):
+            self.out += before_both
             return Value.made(core.Choice(test.expr, ways[0][1].expr, ways[1][1].expr, kind))
         name = self.fresh()
         then, otherwise = ((*each[0], core.Assign(name, each[1].expr)) for each in ways)

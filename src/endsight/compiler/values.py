@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 import itertools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn, TypeAlias, cast
@@ -204,6 +204,30 @@ def is_quick(expr: core.Expr) -> bool:
 def is_at_once(expr: core.Expr) -> bool:
     """Whether a number is calculated in so few steps that it is sooner done than a jump around it."""
     return not may_fail(expr) and steps(expr) <= FEW_STEPS // 4
+
+
+def are_plain_copies(statements: Iterable[core.Stmt], *names: Mapping[str, Value]) -> bool:
+    """Whether statements only give parts of values names of ours, which costs nothing where nobody reads them.
+
+    Values that have a name in all of `names` are there.
+    """
+    known = [{each.expr.name for each in own.values() if isinstance(each.expr, core.Local)} for own in names]
+    given = set.intersection(*known)
+    for each in statements:
+        if not isinstance(each, core.Assign) or not each.name.startswith("es_") or each.site:
+            return False
+        own = each.value
+        while isinstance(own, core.Field) or (isinstance(own, core.Item) and _is_within(own)):
+            own = own.value
+        if not isinstance(own, core.Local) or own.name not in given or holds_sequence(each.value.type):
+            return False
+        given.add(each.name)
+    return True
+
+
+def _is_within(item: core.Item) -> bool:
+    count, index = item.value.type.count, item.index
+    return count is not None and isinstance(index, core.Number) and 0 <= index.value < count
 
 
 def may_raise(part: Any) -> bool:
