@@ -102,16 +102,15 @@ def machine_code_as_it_comes(patch: pytest.MonkeyPatch) -> None:
     """LLVM does not improve the machine code of rules, which takes most of its time; such code is kept apart."""
     from endsight.compiler import native
 
-    improve, make, key_of = native._optimise, native._object_code, native._code_key
+    improve, make, key_of = native._optimised, native._object_code, native._code_key
 
-    def improved(*given: Any, has_rules: bool) -> None:
-        if not has_rules:
-            improve(*given, has_rules=False)
+    def improved(llvm: Any, module: Any, *given: Any, has_rules: bool) -> Any:
+        return module if has_rules else improve(llvm, module, *given, has_rules=False)
 
     def made(llvm: Any, text: str, machine: Any, unit: Any, *, has_rules: bool) -> bytes:
         return make(llvm, text, native._machine(llvm, 0) if has_rules else machine, unit, has_rules=has_rules)
 
-    patch.setattr(native, "_optimise", improved)
+    patch.setattr(native, "_optimised", improved)
     patch.setattr(native, "_object_code", made)
     # Keys of this form are what `doctor` counts.
     patch.setattr(native, "_code_key", lambda program: key_of(program)[:: -1 if program.functions else 1])

@@ -307,7 +307,7 @@ def _object_code(llvm: Any, text: str, machine: Any, unit: Builder, *, has_rules
     """Optimised object code of a module that requires only memory functions of the process."""
     module = llvm.parse_assembly(text)
     module.verify()
-    _optimise(llvm, module, machine, unit, has_rules=has_rules)
+    module = _optimised(llvm, module, machine, unit, has_rules=has_rules)
     missing = _missing(module)
     if missing:
         raise CannotCompile(f"compiled rules would need more than themselves ({', '.join(sorted(missing)[:3])})")
@@ -319,10 +319,10 @@ _WRITE_OUT = (
     *("sroa", "simplify_cfg", "instruction_combine"),
     *("loop_rotate", "instruction_combine", "simplify_cfg", "loop_unroll"),
 )
-"""Passes that unroll loops for which LLVM finds at most a few turns."""
+"""Passes that unroll loops that are marked, and those for which LLVM finds at most a few turns."""
 
 
-def _optimise(llvm: Any, module: Any, machine: Any, unit: Builder, *, has_rules: bool) -> None:
+def _optimised(llvm: Any, module: Any, machine: Any, unit: Builder, *, has_rules: bool) -> Any:
     # Kernels without rules run as fast at the second level and with loops as they are; both together take
     # LLVM a third of the time.
     options = llvm.create_pipeline_tuning_options(speed_level=3 if has_rules else 2)
@@ -331,13 +331,17 @@ def _optimise(llvm: Any, module: Any, machine: Any, unit: Builder, *, has_rules:
     # are often calculated alike, side by side.
     options.loop_vectorization, options.slp_vectorization = False, bool(unit.boards)
     builder = llvm.create_pass_builder(machine, options)
-    if unit.finds_in_loop and hasattr(llvm.ModulePassManager, "add_sroa_pass"):  # llvmlite 0.44 has none
+    if (unit.finds_in_loop or unit.loop_mark) and hasattr(llvm.ModulePassManager, "add_sroa_pass"):  # not in 0.44
         # LLVM itself does so late, when numbers that become known in each turn are no longer of use.
         first = llvm.create_new_module_pass_manager()
         for name in _WRITE_OUT:
             getattr(first, f"add_{name}_pass")()
         first.run(module, builder)
+    if unit.loop_mark and unit.loop_mark in (text := str(module)):
+        # LLVM would complain on stderr of what it could not write out.
+        module = llvm.parse_assembly(text.replace(unit.loop_mark, "endsight.left"))
     builder.getModulePassManager().run(module, builder)
+    return module
 
 
 def _missing(module: Any) -> list[str]:

@@ -13,6 +13,7 @@ from endsight.compiler.lowering.kinds import (
     WHOLE,
     WORD,
     BoardCell,
+    BoardPlace,
     Kind,
     Operand,
     Packed,
@@ -46,6 +47,8 @@ class Emitter:
         """Where a fault leads; if there is no such place, what follows continues with some harmless value."""
         self.cells: dict[Any, BoardCell] = {}
         """Words and bits that depend on one number of a board alone."""
+        self.places: dict[Any, BoardPlace] = {}
+        """Words that are a number of a board each, and where that is, known or not."""
         self.spans: dict[Any, tuple[int, int]] = {}
         """Between which numbers words are known to be."""
         self.made: dict[Any, Any] = {}
@@ -55,6 +58,8 @@ class Emitter:
         self.own_fault: Any = None
         """Room for the last fault of this call, if only its end tells the world: what each turn of a loop around the
         call finds alike can then be found before the loop."""
+        self.is_straight = False
+        """Whether all parts of `and` and `or` are evaluated, without a jump."""
         self.is_watchful = False
         """Whether this function, or one that it calls, ends early where something failed before."""
         self.finds_in_loop = False

@@ -30,9 +30,10 @@ from endsight.compiler.lowering.kinds import (
 )
 from endsight.compiler.lowering.operations import OPERATIONS
 from endsight.compiler.lowering.operations.arithmetic import divided
-from endsight.compiler.lowering.operations.boards import Passing, at_hand, over, packed, too_large
+from endsight.compiler.lowering.operations.boards import Passing, at_hand, most_of, over, packed, rejoined, too_large
 from endsight.compiler.lowering.operations.data import es_length
 from endsight.compiler.lowering.operations.memory import es_load
+from endsight.compiler.lowering.operations.spans import span_of
 from endsight.compiler.syntax import CALCULATED, COMPARED
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ class Expressions(Emitter):
         return self.read(node.id)
 
     def _tuple(self, node: ast.Tuple) -> Operand:
-        return row([self.expression(part) for part in node.elts])
+        return rejoined(self, row([self.expression(part) for part in node.elts]))
 
     def _attribute(self, node: ast.Attribute) -> Operand:
         base = self.expression(node.value)
@@ -142,7 +143,8 @@ class Expressions(Emitter):
     def _board(self, board: Operand, layout: Packed) -> Any:
         """A board as one word; a fault where a number is larger than it may be, except in what comes out of a key."""
         words, site, own = board.leaves(), constant(self.unit.site_of_limits), board.layout
-        is_told = self.unit.is_codec(self.context.file) or (own is not None and 0 < own.most <= layout.most)
+        most = most_of(self, words) if own is None else own.most
+        is_told = self.unit.is_codec(self.context.file) or (most is not None and 0 < most <= layout.most)
         if board.packed is not None and own is not None and own.bits == layout.bits:
             word = self.builder.shl(self.builder.lshr(board.packed, constant(own.at)), constant(layout.at))
             word = self.builder.and_(word, constant(((1 << len(words) * layout.bits) - 1) << layout.at))
@@ -201,6 +203,8 @@ class Expressions(Emitter):
 
     def truth(self, node: ast.expr) -> Any:
         """Whether an expression is true: a bit, or True or False if that is already known."""
+        if isinstance(node, ast.BoolOp) and self.is_straight:
+            return self._at_once(node.values, stops=isinstance(node.op, ast.Or)).part
         if isinstance(node, ast.BoolOp):
             bits = (self._told(self.truth(part)) for part in node.values)
             return self.true(self._deciding(bits, len(node.values), stops=isinstance(node.op, ast.Or)))
@@ -259,7 +263,7 @@ class Expressions(Emitter):
         """The same with all parts evaluated, without a jump; a fault counts only where Python would reach it."""
         outer, result = self.reached, self.bit(int(not stops))
         for part in parts:
-            bit = self._as_bit(self.truth(part))
+            bit = self.as_bit(self.truth(part))
             result = self.builder.or_(result, bit) if stops else self.builder.and_(result, bit)
             way = self.builder.not_(result) if stops else result
             self.reached = way if outer is None else self.builder.and_(outer, way)
@@ -300,7 +304,7 @@ class Expressions(Emitter):
 
     def _chosen_at_once(self, test: ast.expr, yes: ast.expr, no: ast.expr) -> Operand:
         """One of two numbers that are both worked out, without a jump; of each a fault counts only if it is chosen."""
-        outer, bit, words = self.reached, self._as_bit(self.truth(test)), []
+        outer, bit, words = self.reached, self.as_bit(self.truth(test)), []
         for part, way in ((yes, bit), (no, self.builder.not_(bit))):
             self.reached = way if outer is None else self.builder.and_(outer, way)
             words.append(self.word(self.expression(part)))
@@ -337,6 +341,8 @@ class Expressions(Emitter):
         left, right = self.word(a), self.word(b)
         cell = self.cell_of(function, left, right)
         if cell is None:
+            if sign in ("==", "!=") and (bit := self._compared_in_place(sign, left, right)) is not None:
+                return bit
             return self.once("icmp", left, right, sign, make=lambda: self.builder.icmp_signed(sign, left, right))
         if len(set(cell.table)) == 1:
             return bool(cell.table[0])
@@ -349,6 +355,20 @@ class Expressions(Emitter):
             if cell.table.count(wanted) == 1:
                 own = self.builder.and_(cell.board, constant((1 << cell.bits) - 1 << cell.at))
                 return self.builder.icmp_signed(sign, own, constant(cell.table.index(wanted) << cell.at))
+        return None
+
+    def _compared_in_place(self, sign: str, left: Any, right: Any) -> Any:
+        """The same for a number of a board, beside a word that is written to all places: LLVM joins such tests."""
+        for one, other in ((left, right), (right, left)):
+            place = self.places.get(one)
+            if place is None or isinstance(other, ir.Constant):
+                continue
+            mask, (least, most) = (1 << place.bits) - 1, span_of(self, other)
+            if least >= 0 and most <= mask:
+                lows, builder = constant(place.lows), self.builder
+                everywhere = self.once("mul", other, place.lows, make=lambda: builder.mul(other, lows))  # noqa: B023
+                found = builder.lshr(builder.xor(place.board, everywhere), place.shift)
+                return builder.icmp_signed(sign, builder.and_(found, constant(mask)), constant(0))
         return None
 
     def _rows_compared(self, op: ast.cmpop, a: Operand, b: Operand) -> Any:
@@ -384,16 +404,17 @@ class Expressions(Emitter):
         """Which of two tuples comes first: the first items that differ decide."""
         if not a or not b:
             return COMPARED[type(op)][1](len(a), len(b))
-        rest = self._as_bit(self._ordered(op, a[1:], b[1:]))
+        rest = self.as_bit(self._ordered(op, a[1:], b[1:]))
         strict = {ast.LtE: ast.Lt(), ast.GtE: ast.Gt()}.get(type(op), op)
-        same = self._as_bit(self.compared(ast.Eq(), a[0], b[0]))
-        return self.builder.select(same, rest, self._as_bit(self.compared(strict, a[0], b[0])))
+        same = self.as_bit(self.compared(ast.Eq(), a[0], b[0]))
+        return self.builder.select(same, rest, self.as_bit(self.compared(strict, a[0], b[0])))
 
-    def _as_bit(self, bit: Any) -> Any:
+    def as_bit(self, bit: Any) -> Any:
+        """A bit, which may be known."""
         return self.bit(int(bit)) if isinstance(bit, bool) else bit
 
     def _told(self, bit: Any) -> Operand:
-        return Operand(TRUTH, self._as_bit(bit))
+        return Operand(TRUTH, self.as_bit(bit))
 
     def _turned(self, bit: Any) -> Any:
         if isinstance(bit, bool):

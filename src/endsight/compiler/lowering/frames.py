@@ -20,6 +20,9 @@ from endsight.compiler.lowering.names import Context, Exits, Gathered, Named, Na
 from endsight.compiler.lowering.operations import OPERATIONS
 from endsight.compiler.lowering.operations.boards import Passing
 from endsight.compiler.lowering.operations.memory import es_load, es_store
+from endsight.compiler.lowering.operations.spans import Span, span_of
+from endsight.compiler.lowering.straight import is_straight, straight
+from endsight.compiler.lowering.unrolling import is_written_out, known_turns, write_out
 from endsight.compiler.refusal import CannotCompile
 from endsight.game.numbers import count_text
 
@@ -48,7 +51,10 @@ class Frame(Named):
         """Write the whole function, and return the shape of its result; `gives` is that of one that calls itself."""
         for key, value in arguments.items():
             self.enter(key, value)
-        self.block(definition.syntax.body)
+        if not self.unit.is_ours(definition.file) and is_straight(definition.syntax.body):
+            self._end_with(straight(self, definition.syntax.body))
+        else:
+            self.block(definition.syntax.body)
         if not self.builder.block.is_terminated:
             self.ends.append((self.builder.block, Operand(NOTHING)))
         self.rooms.branch(self.function.blocks[1])
@@ -76,6 +82,13 @@ class Frame(Named):
                     result = self.builder.insert_value(result, part, number)
                 self.builder.ret(result)
         return shape
+
+    def spans_of_results(self, shape: Passing) -> tuple[Span, ...]:
+        """Between which numbers each word of the result is."""
+        if not all(each == WORD for each in shape.types()):
+            return ()
+        ends = [[span_of(self, word) for word in shape.words(value)] for _, value in self.ends]
+        return tuple((min(each[0] for each in word), max(each[1] for each in word)) for word in zip(*ends, strict=True))
 
     # ---------------------------------------------------------------- statements
 
@@ -143,7 +156,9 @@ class Frame(Named):
             assert self.context.leaves is not None
             self._jump(self.context.leaves.stop, self.context.leaves.stopped)
             return
-        value = Operand(NOTHING) if node.value is None else self.settled(self.expression(node.value))
+        self._end_with(Operand(NOTHING) if node.value is None else self.settled(self.expression(node.value)))
+
+    def _end_with(self, value: Operand) -> None:
         self.ends.append((self.builder.block, value))
         # The instruction itself is written when the kind of all results is known.
         self.builder.position_at_end(self.builder.append_basic_block("never"))
@@ -308,7 +323,10 @@ class Frame(Named):
             self._turn(node.body, loop)
             self.builder.position_at_end(further)
             self.builder.store(self.builder.add(self.builder.load(counter), constant(1)), counter)
-            self.builder.branch(head)
+            back = self.builder.branch(head)
+        is_of_rules = not self.unit.is_ours(self.context.file)
+        if is_of_rules and self.unit.lengths and is_written_out(node, self.unit.definitions):
+            self.unit.loop_mark = write_out(back, self.function.module)
         self._else(node.orelse, [done], [before, *loop.went_on], loop)
 
     def _turns(self, start: Any, stop: Any, step: Any) -> Any:
@@ -331,7 +349,9 @@ class Frame(Named):
         """The generator's statements, with the loop's body at every `yield`."""
         own, done = self.context, self.builder.append_basic_block("done")
         leaving, before = Exits(done, None), dict(self.names)
-        inner = Context(self.contexts, definition.file, stored_names(definition.syntax), leaves=leaving)
+        inner = Context(
+            self.contexts, definition.file, stored_names(definition.syntax), leaves=leaving, is_copied=own.is_copied
+        )
         self.contexts += 1
         most = self._most_yields(definition.syntax.body) if self._may_gather(definition, own) else 0
         if MOST_YIELDS < most <= MOST_GATHERED:
@@ -346,7 +366,7 @@ class Frame(Named):
             return
         after = self.builder.append_basic_block("after")
         loop = Exits(after, None)
-        body = _Body(self, node, own, loop)
+        body = _Body(self, node, own, loop, is_copied=definition.yields > 1)
         is_short = definition.yields <= MOST_YIELDS
         inner.yields = body.here if is_short else body.there
         inner.is_left = own.is_left or not is_short
@@ -404,17 +424,16 @@ class Frame(Named):
         definition = self.unit.definitions.get(ast.unparse(over.func))
         if definition is not None:
             return self._most_yields(definition.syntax.body)
-        parts = [each.value for each in over.args if isinstance(each, ast.Constant) and isinstance(each.value, int)]
-        if len(parts) < len(over.args) or parts[2:] == [0]:
-            return math.inf
-        return len(range(*parts)[: MOST_GATHERED + 1])
+        turns = known_turns(over)
+        return math.inf if turns is None else turns
 
 
 class _Body:
     """The body of a loop over a generator, as it is written at places to yield."""
 
-    def __init__(self, frame: Frame, node: ast.For, own: Context, loop: Exits) -> None:
+    def __init__(self, frame: Frame, node: ast.For, own: Context, loop: Exits, *, is_copied: bool) -> None:
         self.frame = frame
+        self.is_copied = is_copied
         self.node = node
         self.own = own
         self.loop = loop
@@ -429,11 +448,12 @@ class _Body:
         """Write the body for a move, and continue after it."""
         frame = self.frame
         inner, frame.context = frame.context, self.own
+        is_copied, self.own.is_copied = self.own.is_copied, self.own.is_copied or self.is_copied
         further = frame.builder.append_basic_block("further")
         turn = Exits(self.loop.stop, further, self.loop.stopped, [])
         frame._put(self.node.target, move)
         frame._turn(self.node.body, turn)
-        frame.context = inner
+        frame.context, self.own.is_copied = inner, is_copied
         self.ends += turn.went_on
         frame._go_on(further, turn.went_on)
 

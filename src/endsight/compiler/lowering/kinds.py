@@ -156,6 +156,15 @@ class BoardCell(NamedTuple):
     table: tuple[int, ...]
 
 
+class BoardPlace(NamedTuple):
+    """Where a number of a board is: in the word `board`, from bit `shift` on; `lows` has the lowest bits of all."""
+
+    board: Any
+    shift: Any
+    bits: int
+    lows: int
+
+
 class Operand(NamedTuple):
     """A kind and its LLVM value; for a row the values of its items.
 

@@ -10,7 +10,7 @@ import ast
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from llvmlite import ir
 
@@ -34,6 +34,8 @@ class Room:
     packed: Any = None
     """Room for the one word that holds a board."""
     layout: Packed | None = None
+    spans: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+    """Between which numbers its words are, of a name that is assigned in one place."""
 
 
 SEVERAL = Room(NOTHING, [])
@@ -56,19 +58,29 @@ class Context:
 
     `number` distinguishes their names; `file` is the one that line numbers count in; `is_left` says that its statements
     are left in their middle and resumed: what they need then lies on the stack; `gathers` that what they yield is only
-    written down. `stored` has the names that its statements assign, and whether that is always one field of one
-    argument.
+    written down; `is_copied` that they are written several times. `stored` has the names that its statements assign.
     """
 
     number: int
     file: str
-    stored: Mapping[str, bool]
+    stored: Mapping[str, Assigned]
     loops: list[Exits] = field(default_factory=list)
     yields: Callable[[Operand], None] | None = None
     leaves: Exits | None = None
     is_left: bool = False
     gathers: bool = False
+    is_copied: bool = False
 
+
+class Assigned(NamedTuple):
+    """A name that a function assigns in one place, if that is so, where it is one field of one argument."""
+
+    is_once: bool
+    is_field: bool
+
+
+ALWAYS = Assigned(is_once=True, is_field=True)
+"""An argument that is never assigned again."""
 
 Names: TypeAlias = dict[tuple[int, str], Room | Operand]
 """By context and name; a value stands for a name that is never assigned again."""
@@ -102,7 +114,11 @@ class Named(Expressions):
         for place, part in zip(slot.places, value.leaves(), strict=True):
             self.builder.store(part, place)
         now = value.lying(slot.places.__getitem__) if _is_row(value.kind) else value
-        if value.layout and self.context.stored.get(key, True):
+        stored = self.context.stored.get(key, ALWAYS)
+        if stored.is_once and not self.context.is_copied:
+            words = enumerate(value.leaves())
+            slot.spans = {number: span_of(self, word) for number, word in words if word.type == WORD}
+        if value.layout and stored.is_field:
             word = packed(self, value.leaves(), value.layout) if value.packed is None else value.packed
             slot.packed, slot.layout = slot.packed or self.room(WORD), value.layout
             self.builder.store(word, slot.packed)
@@ -149,7 +165,11 @@ class Named(Expressions):
         self.seen.add(known)
         places = known.places
         row = places.__getitem__ if _is_row(known.kind) else None
-        value = known.kind.built((self.builder.load(place) for place in places), row)
+        words = [self.builder.load(place) for place in places]
+        for number, (least, most) in known.spans.items():
+            # The room holds 0 before the name is assigned.
+            self.spans[words[number]] = min(least, 0), max(most, 0)
+        value = known.kind.built(iter(words), row)
         return at_hand(self, value, known.layout, known.packed and self.builder.load(known.packed))
 
     def meet(self, ways: list[Names]) -> None:
@@ -179,8 +199,8 @@ def _is_row(kind: Kind) -> bool:
     return isinstance(kind, RowKind) and len(kind.items) > 0 and kind.is_of_words
 
 
-def stored_names(definition: ast.FunctionDef) -> dict[str, bool]:
-    """Names that a function assigns, and whether that is always one field of one argument."""
+def stored_names(definition: ast.FunctionDef) -> dict[str, Assigned]:
+    """Names that a function assigns."""
     nodes, given = list(ast.walk(definition)), {each.arg for each in definition.args.args}
     stored = Counter(node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
     fields = {
@@ -192,7 +212,8 @@ def stored_names(definition: ast.FunctionDef) -> dict[str, bool]:
         and isinstance(node.value.value, ast.Name)
         and node.value.value.id not in stored
     }
-    return {name: times == 1 and name in fields and name not in given for name, times in stored.items()}
+    once = {name for name, times in stored.items() if times == 1 and name not in given}
+    return {name: Assigned(name in once, name in once and name in fields) for name in stored}
 
 
 class Gathered:
@@ -234,5 +255,10 @@ class Gathered:
         assert self.kind is not None
         first = self.frame.builder.mul(number.part, constant(self.width))
         move = loaded(self.frame, self.kind, self.frame.builder.gep(self.room, [first]))
-        self.frame.spans |= dict(zip(move.leaves(), self.spans, strict=True))
+        for word, (least, most) in zip(move.leaves(), self.spans, strict=True):
+            self.frame.spans[word] = least, most
+            if least >= 0 and most < 1 << 62:
+                word.set_metadata(
+                    "range", self.frame.function.module.add_metadata([constant(least), constant(most + 1)])
+                )
         return move

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from llvmlite import ir
 
 from endsight.compiler.lowering.emitter import KNOWN_DATA, Emitter
 from endsight.compiler.lowering.frames import Frame
-from endsight.compiler.lowering.kinds import MEMORY, REAL, WHOLE, WORD, Kind, Operand, Packed, Unsuited, fixed
+from endsight.compiler.lowering.kinds import MEMORY, REAL, WHOLE, WORD, Kind, Operand, Packed, RowKind, Unsuited, fixed
 from endsight.compiler.lowering.operations.boards import Passing
+from endsight.compiler.lowering.operations.spans import Span, span_of
 from endsight.compiler.refusal import CannotCompile
 
 ENTRY = "endsight_entry"
@@ -39,6 +41,14 @@ class Definition:
     def is_generator(self) -> bool:
         """Whether there are any."""
         return self.yields > 0
+
+
+class Written(NamedTuple):
+    """A function, the shape of its result, and between which numbers the words of that are, if that is known."""
+
+    function: ir.Function
+    gives: Passing
+    spans: tuple[Span, ...]
 
 
 class Builder:
@@ -74,9 +84,11 @@ class Builder:
             kept.initializer = ir.Constant(kept.value_type, data)
         self.finds_in_loop = False
         """Whether rules have loops like that; see `Emitter`."""
+        self.loop_mark = ""
+        """What marks the loops that LLVM is told to write out, if there are any."""
         self.watchful: set[ir.Function] = set()
         """Functions that end early where something failed before: who calls them tells of that first."""
-        self.made: dict[tuple[str, tuple[Passing, ...]], tuple[ir.Function, Passing]] = {}
+        self.made: dict[tuple[str, tuple[Passing, ...], tuple[tuple[Span, ...], ...]], Written] = {}
 
     def is_ours(self, file: str) -> bool:
         """Whether a file does not belong to the rules."""
@@ -120,10 +132,14 @@ class Builder:
             raise Unsuited(f"{name} yields, and is called outside of a loop")
         arguments = {key: to.settled(value) for key, value in self.bound(definition, given).items()}
         shapes = {key: Passing.of(value) for key, value in arguments.items()}
-        what = name, tuple(shapes.values())
+        # What keys hold is small: what is made of a state for one kind of caller relies on it.
+        is_codec = self.is_codec(definition.file)
+        told = {key: shapes[key].words(each) for key, each in arguments.items() if is_codec or _holds_state(each.kind)}
+        spans = {key: tuple(span_of(to, word) for word in words) for key, words in told.items()}
+        what = name, tuple(shapes.values()), tuple(spans.values())
         if what not in self.made:
-            self.made[what] = self._written(definition, shapes, what)
-        function, gives = self.made[what]
+            self.made[what] = self._written(definition, shapes, spans, what)
+        function, gives, ends = self.made[what]
         if function in self.watchful:
             to.tell_fault()
             to.is_watchful = True
@@ -131,9 +147,9 @@ class Builder:
         result = to.builder.call(function, words)
         to.escape_if_faulty()
         parts = getattr(function.ftype.return_type, "elements", None)
-        if parts is None:
-            return gives.value(to, iter([result]))
-        return gives.value(to, (to.builder.extract_value(result, number) for number in range(len(parts))))
+        own = [result] if parts is None else [to.builder.extract_value(result, at) for at in range(len(parts))]
+        to.spans |= dict(zip(own, ends, strict=False))
+        return gives.value(to, iter(own))
 
     def bound(self, definition: Definition, given: list[Operand]) -> dict[str, Operand]:
         """Arguments by name."""
@@ -144,7 +160,9 @@ class Builder:
             raise Unsuited(f"{definition.syntax.name} takes no such arguments")
         return dict(zip(names, given, strict=True))
 
-    def _written(self, definition: Definition, arguments: dict[str, Passing], what: Any) -> tuple[ir.Function, Passing]:
+    def _written(
+        self, definition: Definition, arguments: dict[str, Passing], spans: dict[str, tuple[Span, ...]], what: Any
+    ) -> Written:
         types = [part for shape in arguments.values() for part in shape.types()]
         name = f"{definition.syntax.name}_{len(self.made)}"
         function = ir.Function(self.module, ir.FunctionType(ir.VoidType(), types), self.module.get_unique_name(name))
@@ -154,20 +172,24 @@ class Builder:
             function.attributes.add("alwaysinline")
         frame, gives = Frame(self, function, definition), definition.syntax.decorator_list
         parts = iter(function.args)
-        own = {key: shape.value(frame, parts) for key, shape in arguments.items()}
+        own = {}
+        for key, shape in arguments.items():
+            words = list(itertools.islice(parts, len(shape.types())))
+            frame.spans |= dict(zip(words, spans.get(key, ()), strict=False))
+            own[key] = shape.value(frame, iter(words))
         frame.own_fault = None if gives or self.is_ours(definition.file) else frame.room(WORD)
         if gives:  # it calls itself before it has been written, and goes on as long as nobody tells of a fault
             self.watchful.add(function)
             declared = Passing.of(frame.settled(frame.expression(gives[0])))
             _give_result(function, declared.types())
-            self.made[what] = function, declared
+            self.made[what] = Written(function, declared, ())
             frame.whole_function(definition, own, declared)
-            return function, declared
+            return self.made[what]
         shape = frame.whole_function(definition, own)
         if frame.is_watchful:
             self.watchful.add(function)
         _give_result(function, shape.types())
-        return function, shape
+        return Written(function, shape, frame.spans_of_results(shape))
 
 
 def _give_result(function: ir.Function, parts: list[Any]) -> None:
@@ -177,3 +199,7 @@ def _give_result(function: ir.Function, parts: list[Any]) -> None:
         function.ftype = ir.FunctionType(result, function.ftype.args)
         function.type = function.ftype.as_pointer()
         function.return_value = ir.values.ReturnValue(function, result)
+
+
+def _holds_state(kind: Kind) -> bool:
+    return isinstance(kind, RowKind) and (kind.label == "State" or any(map(_holds_state, kind.items)))

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from llvmlite import ir
 
 from endsight.compiler.lowering.emitter import Emitter, constant
-from endsight.compiler.lowering.kinds import WORD, BoardCell, Kind, Operand, Packed, RowKind
+from endsight.compiler.lowering.kinds import WORD, BoardCell, BoardPlace, Kind, Operand, Packed, RowKind
 from endsight.compiler.lowering.operations.alike import alike
 from endsight.compiler.lowering.operations.spans import span_of
 
@@ -83,10 +83,35 @@ def cut_out(to: Emitter, board: Operand, kind: Kind, first: Any) -> Operand:
     """The item of a board that is at hand in one word, from the number at `first` on."""
     count, total = (len(each.types()) for each in (kind, board.kind))
     assert board.layout is not None
-    word = to.builder.lshr(board.packed, shift_of(to, first, count, total, board.layout))
+    shift = shift_of(to, first, count, total, board.layout)
+    word = to.builder.lshr(board.packed, shift)
     layout = board.layout._replace(at=0)
-    item = kind.built(iter(unpacked(to, word, count, layout)))
+    words = unpacked(to, word, count, layout)
+    to.places[word if count > 1 else words[0]] = _place(to, board.packed, shift, total, board.layout)
+    item = kind.built(iter(words))
     return item._replace(layout=layout, packed=word) if isinstance(kind, RowKind) else item
+
+
+def _place(to: Emitter, word: Any, shift: Any, total: int, layout: Packed) -> BoardPlace:
+    """Where numbers of a board of `total` are that begin at a bit of a word, which may itself be a row of a board."""
+    outer = to.places.get(word)
+    if outer is None:
+        lows = sum(1 << layout.at + number * layout.bits for number in range(total))
+        return BoardPlace(word, shift, layout.bits, lows)
+    return outer._replace(shift=to.builder.add(outer.shift, shift))
+
+
+def rejoined(to: Emitter, items: Operand) -> Operand:
+    """A tuple whose items are one row of a board, in order: at hand in one word, too."""
+    words = items.leaves()
+    layout, first = to.lengths.get(len(words)), to.cells.get(words[0]) if words else None
+    if layout is None or first is None or first.bits != layout.bits or not items.kind.is_of_words:
+        return items
+    row = [first._replace(at=first.at - number * layout.bits) for number in range(len(words))]
+    if first.table != tuple(range(len(first.table))) or row != [to.cells.get(word) for word in words]:
+        return items
+    word = to.once("lshr", first.board, row[-1].at, make=lambda: to.builder.lshr(first.board, constant(row[-1].at)))
+    return items._replace(layout=Packed(layout.bits, 0, len(first.table) - 1), packed=word)
 
 
 def at_hand(to: Emitter, board: Operand, layout: Packed | None, word: Any) -> Operand:
