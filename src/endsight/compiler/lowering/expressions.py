@@ -145,15 +145,20 @@ class Expressions(Emitter):
         words, site, own = board.leaves(), constant(self.unit.site_of_limits), board.layout
         most = most_of(self, words) if own is None else own.most
         is_told = self.unit.is_codec(self.context.file) or (most is not None and 0 < most <= layout.most)
+        bad = self.bit(0)
         if board.packed is not None and own is not None and own.bits == layout.bits:
             word = self.builder.shl(self.builder.lshr(board.packed, constant(own.at)), constant(layout.at))
             word = self.builder.and_(word, constant(((1 << len(words) * layout.bits) - 1) << layout.at))
         else:
-            self.fault_if(too_large(self, words, layout), site)
+            bad = too_large(self, words, layout)
             word = packed(self, words, layout)
         if not is_told and 0 < layout.most < (1 << layout.bits) - 1:
-            self.fault_if(over(self, word, len(words), layout), site)
-        return word
+            bad = self.builder.or_(bad, over(self, word, len(words), layout))
+        if isinstance(bad, ir.Constant):
+            return word
+        # What is read from the board before the fault is noticed must be within limits, too.
+        self.fault_if(bad, site)
+        return self.builder.select(bad, constant(0), word)
 
     # ---------------------------------------------------------------- numbers
 

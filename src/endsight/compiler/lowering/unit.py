@@ -132,10 +132,11 @@ class Builder:
             raise Unsuited(f"{name} yields, and is called outside of a loop")
         arguments = {key: to.settled(value) for key, value in self.bound(definition, given).items()}
         shapes = {key: Passing.of(value) for key, value in arguments.items()}
-        # What keys hold is small: what is made of a state for one kind of caller relies on it.
-        is_codec = self.is_codec(definition.file)
+        # What keys hold is small: what is made of a state for one kind of caller relies on it. A function that calls
+        # itself would be written anew for each larger number.
+        is_codec, calls_itself = self.is_codec(definition.file), bool(definition.syntax.decorator_list)
         told = {key: shapes[key].words(each) for key, each in arguments.items() if is_codec or _holds_state(each.kind)}
-        spans = {key: tuple(span_of(to, word) for word in words) for key, words in told.items()}
+        spans = {key: tuple(span_of(to, each) for each in words) for key, words in told.items() if not calls_itself}
         what = name, tuple(shapes.values()), tuple(spans.values())
         if what not in self.made:
             self.made[what] = self._written(definition, shapes, spans, what)
