@@ -12,6 +12,7 @@ from amounts import seeds
 pytest.importorskip("llvmlite.binding")
 
 from both_engines import by_core, by_machine, by_python
+from endsight.compiler.lowering import frames
 from test_compiled_meaning import require_same, rules_of
 
 FRAME = """
@@ -116,3 +117,34 @@ def test_what_rules_see_on_a_board_is_what_python_sees(seed: int, tmp_path: Path
     plain = by_python(game)
     require_same(plain, by_core(game), f"seed {seed}")
     require_same(plain, by_machine(game), f"seed {seed}")
+
+
+LOOPS = """
+class Rules(Game):
+    class State(NamedTuple):
+        board: tuple[int, ...]
+        left: int
+    players = 2
+    def limits(self): return self.State(3, 5)
+    def start(self): return self.State((0, 1, 2, 3, 1, 2), 5)
+    def moves(self, state):
+        for at in range(state.left):
+            if state.board[at] > 0:
+                yield at
+    def play(self, state, move):
+        return self.State(state.board[move:] + state.board[:move], state.left - 1)
+    def payoff(self, state):
+        worth = 0
+        for at in range(state.board[0] + state.left):
+            worth = worth * 3 + state.board[at]
+        return worth, -worth
+"""
+
+
+def test_llvm_is_silent_about_loops_that_it_does_not_write_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(frames, "is_written_out", lambda *_: True)
+    game = rules_of("loops", LOOPS, tmp_path)()
+    require_same(by_python(game), by_machine(game), "loops")
+    assert capfd.readouterr().err == ""
