@@ -12,8 +12,8 @@ from amounts import seeds
 pytest.importorskip("llvmlite.binding")
 
 from both_engines import by_core, by_machine, by_python
-from endsight.compiler.lowering import frames
 from test_compiled_meaning import require_same, rules_of
+from thresholds import every_loop_is_marked
 
 FRAME = """
 class Rules(Game):
@@ -144,7 +144,7 @@ class Rules(Game):
 def test_llvm_is_silent_about_loops_that_it_does_not_write_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(frames, "is_written_out", lambda *_: True)
+    every_loop_is_marked(monkeypatch)
     game = rules_of("loops", LOOPS, tmp_path)()
     require_same(by_python(game), by_machine(game), "loops")
     assert capfd.readouterr().err == ""

@@ -116,6 +116,11 @@ def machine_code_as_it_comes(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(native, "_code_key", lambda program: key_of(program)[:: -1 if program.functions else 1])
 
 
+def every_loop_is_marked(patch: pytest.MonkeyPatch) -> None:
+    """LLVM is told to write out every loop of rules with boards, also those whose number of turns nobody knows."""
+    patch.setattr("endsight.compiler.lowering.frames.is_written_out", lambda *_: True)
+
+
 def compare_for_long(patch: pytest.MonkeyPatch) -> None:
     """On a slow machine, too, both engines are compared at all positions of random games."""
     patch.setattr("endsight.engine.comparing._LATER_SECONDS", 60.0)
