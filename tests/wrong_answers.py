@@ -49,8 +49,7 @@ def compiled_as(patch: pytest.MonkeyPatch, wrong: es.Game, *, compared: bool = F
         return replace(honest(wrong, **options), game=game)
 
     patch.setattr(CompiledRules, "of", staticmethod(of))
-    if not compared:
-        patch.setattr("endsight.engine.entry.is_trusted", lambda _: True)
+    patch.setattr("endsight.engine.entry.is_trusted", lambda _: not compared)
 
 
 def first_audit_finds_a_mistake(patch: pytest.MonkeyPatch) -> None:
