@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
@@ -370,8 +371,8 @@ class Expressions(Emitter):
                 continue
             mask, (least, most) = (1 << place.bits) - 1, span_of(self, other)
             if least >= 0 and most <= mask:
-                lows, builder = constant(place.lows), self.builder
-                everywhere = self.once("mul", other, place.lows, make=lambda: builder.mul(other, lows))  # noqa: B023
+                builder = self.builder
+                everywhere = self.once("mul", other, place.lows, make=partial(builder.mul, other, constant(place.lows)))
                 found = builder.lshr(builder.xor(place.board, everywhere), place.shift)
                 return builder.icmp_signed(sign, builder.and_(found, constant(mask)), constant(0))
         return None
