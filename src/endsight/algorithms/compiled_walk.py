@@ -54,7 +54,7 @@ def compiled_information_sets(game: Game, budget: Budget, utility: Utility = "pa
     can report, and `LimitReached`.
     """
     rules = rules_of(game)
-    require_trusted(rules, game.position(), lambda own, _: [walk_program(own, utility)])
+    require_trusted(rules, game.position(), lambda own: [walk_program(own, utility)])
     walk = WalkArrays(rules, budget, utility)
     walk.run()
     return walk.result()

@@ -256,20 +256,24 @@ def is_ordered(graph: Graph) -> bool:
     return all(graph.successors[edge] > node for node in nodes for edge in graph.edges(node))
 
 
-def compare(rules: CompiledRules, position: Position, first: tuple[View, Graph]) -> None:
-    """Raise `CannotCompile` unless both engines agree: from the start on, and in random games to their end."""
+def later_sample(position: Position, first: tuple[View, Graph]) -> list[Any]:
+    """Nodes of random games to their end; none where the first positions are all that there are."""
+    view, plain = first
+    return [] if len(plain) == len(plain.offsets) - 1 else played(position, view)
+
+
+def compare(rules: CompiledRules, first: tuple[View, Graph], later: list[Any]) -> None:
+    """Raise `CannotCompile` unless both engines agree: on the first positions, and on later ones as time allows."""
     view, plain = first
     # A view of the same nodes, which has seen no payoffs yet.
     own = View(rules.game, view.question, symmetry=rules.has_symmetry, tracks_mover=rules.tracks_mover)
     _refuse(difference_in(rules, own, plain))
-    if len(plain) == len(plain.offsets) - 1:
-        return  # that was the whole game
-    places = played(position, view)
     at_once = _of_many_moves(_AT_ONCE, plain)
     began = process_time()
-    while places and process_time() - began <= _LATER_SECONDS:
-        _refuse(difference_at(rules, view, places[:at_once]))
-        del places[:at_once]
+    for place in range(0, len(later), at_once):
+        if process_time() - began > _LATER_SECONDS:
+            break
+        _refuse(difference_at(rules, view, later[place : place + at_once]))
 
 
 def _refuse(found: Difference | None) -> None:

@@ -18,6 +18,7 @@ from endsight.compiler.driver import Rooms, drive
 from endsight.compiler.hint_proofs import ends_within_limits, prove_before
 from endsight.compiler.kernels.core import HEAD, NONE, TAIL, UNSET, Code, Keys, Work
 from endsight.compiler.memory import words
+from endsight.compiler.native import KernelText
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.engine.bounds_table import BoundsTable, EntryLayout, rest_of
@@ -53,6 +54,11 @@ class Deepener(PuzzleSearcher):
         """The position being searched, and the most that is not refuted yet."""
         self._before = 0
         self.run = SearchRun(rules, deepen, self.layout.constants)
+
+    @staticmethod
+    def kernels(rules: CompiledRules) -> list[KernelText]:
+        """The program of an iteration."""
+        return [SearchRun.program(rules, deepen, EntryLayout(rules.packing, None).constants)]
 
     @property
     def states(self) -> int:  # type: ignore[override]
@@ -131,8 +137,7 @@ class Deepener(PuzzleSearcher):
 _STRIDE_FROM_BOTH = 1 << 13
 _FIRST = 1 << 12
 """The first room for nodes and for entries of heaps."""
-_LARGEST = 1 << 60
-"""Totals do not exceed this, nor its opposite."""
+_ENDS_OF_TOTALS = {"LEAST": -1 << 60, "MOST": 1 << 60}
 
 
 class BothEnds(PuzzleSearcher):
@@ -142,13 +147,18 @@ class BothEnds(PuzzleSearcher):
 
     def __init__(self, rules: CompiledRules, budget: Budget) -> None:
         super().__init__(rules, budget)
-        self.kernel = rules.kernel(meet_between, LEAST=-_LARGEST, MOST=_LARGEST)
+        self.kernel = rules.kernel(meet_between, **_ENDS_OF_TOTALS)
         self.ends = list(filter(None, map(partial(rules.key, mover=0), ends_within_limits(rules.game))))
         self.endless = None if prove_before(rules.game).is_costly else endless_share(rules.game)[0]
         """The most that play without an end may bring; None where that is less than any number."""
         self.searched: Position | None = None
         self.share, self.counters = words(8), words(16)
         self._before = 0
+
+    @staticmethod
+    def kernels(rules: CompiledRules) -> list[KernelText]:
+        """The program of the search."""
+        return [rules.program(meet_between, **_ENDS_OF_TOTALS)]
 
     @property
     def states(self) -> int:  # type: ignore[override]

@@ -7,7 +7,7 @@ where those are answered: numpy takes longer to load than many a game takes to s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -20,7 +20,7 @@ from endsight.compiler.native import KernelText, is_trusted, trust, why_distrust
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.engine.goals import Goals
-from endsight.engine.layers import first_kernels, solve_layers
+from endsight.engine.layers import first_kernels, ordering_kernels, solve_layers
 from endsight.game.limits import Budget
 from endsight.game.position import Position
 from endsight.game.question import require_all_seen
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from endsight.engine.search_run import PuzzleSearcher
 
 with deferred(__name__):
-    from endsight.compiler.two_processes import compile_together
-    from endsight.engine.comparing import compare, first_sample, is_ordered
+    from endsight.compiler.two_processes import compiled_beside
+    from endsight.engine.comparing import compare, first_sample, is_ordered, later_sample
     from endsight.engine.deepening import BothEnds, Deepener
     from endsight.engine.distances import Distances
     from endsight.engine.exploring import explore_arrays, graph_of
@@ -42,8 +42,12 @@ with deferred(__name__):
 CompiledMethod = Literal["layers", "search", "iterative deepening", "bidirectional search", "proof numbers"]
 Sample: TypeAlias = tuple[View, Graph]
 """A part of the graph from the plain engine."""
-FirstKernels: TypeAlias = Callable[[CompiledRules, bool], list[KernelText]]
-"""The kernels needed next, by whether all moves lead to positions that are found later."""
+FirstKernels: TypeAlias = Callable[[CompiledRules], Sequence[KernelText]]
+"""The kernels that will be needed next."""
+
+
+def _no_kernels(_: CompiledRules) -> Sequence[KernelText]:
+    return ()
 
 
 def solve_compiled(
@@ -72,14 +76,16 @@ def solve_compiled(
 def _by_layers(view: View, position: Position, budget: Budget, begun: Sample | None) -> Source:
     goals = Goals.of(view)
     budget.look(0, "compiling")
-    rules = trusted_rules(view, position, then=partial(first_kernels, goals=goals), begun=begun)
+    rules = trusted_rules(
+        view, position, then=partial(first_kernels, goals=goals), unordered=ordering_kernels, begun=begun
+    )
     return Solved(solve_layers(rules, position, budget, goals))
 
 
 def _by_search(view: View, position: Position, budget: Budget, begun: Sample | None, keep: Path | str | None) -> Source:
     if not view.question.is_plain:
         raise CannotCompile("a search answers only the plain question (everybody's payoff, no policies)")
-    rules = trusted_rules(view, position, hints=("order",), begun=begun)
+    rules = trusted_rules(view, position, hints=("order",), then=CompiledSearcher.kernels, begun=begun)
     searcher = CompiledSearcher(rules, budget)
     if not view.game.gives("reward"):
         searcher.prover = partial(_prover, view, position, budget, None, hints=("order",))
@@ -96,8 +102,9 @@ def _by_search(view: View, position: Position, budget: Budget, begun: Sample | N
 def _of_puzzle(view: View, position: Position, budget: Budget, begun: Sample | None, hints: tuple[str, ...]) -> Source:
     """By the search that these hints are for."""
     apart = View(view.game, view.question, symmetry=False)
-    rules = trusted_rules(apart, position, tracks_mover=False, hints=hints, begun=begun)
-    searcher: PuzzleSearcher = BothEnds(rules, budget) if "before" in hints else Deepener(rules, budget)
+    kind: type[PuzzleSearcher] = BothEnds if "before" in hints else Deepener
+    rules = trusted_rules(apart, position, tracks_mover=False, hints=hints, then=kind.kernels, begun=begun)
+    searcher = kind(rules, budget)
     budget.witness = searcher.hopes
     searcher.search(position)
     return Search(searcher)
@@ -123,7 +130,7 @@ def _prover(
 ) -> ProofNumbers:
     """Proof numbers; with the `hints` of a search beside them, both count in the same parts."""
     is_told = view.game.gives("to_move") or view.players == 1
-    rules = trusted_rules(view, position, tracks_mover=not is_told, hints=hints, begun=begun)
+    rules = trusted_rules(view, position, tracks_mover=not is_told, hints=hints, then=ProofNumbers.kernels, begun=begun)
     return ProofNumbers(replace(rules, is_apart=True), budget, most_buckets)
 
 
@@ -163,24 +170,30 @@ def trusted_rules(
     tracks_mover: bool | None = None,
     exchanges: bool = False,
     hints: tuple[str, ...] = (),
-    then: FirstKernels | None = None,
+    then: FirstKernels = _no_kernels,
+    unordered: FirstKernels = _no_kernels,
     begun: Sample | None = None,
 ) -> CompiledRules:
     """Compiled rules that agree with the plain engine on the first positions and on some later ones.
 
     Their keys are the nodes of that view, unless `tracks_mover` says otherwise. `then` returns the kernels that will be
-    needed: they are compiled at once. `begun` is what the plain engine has explored from the position on. A comparison
+    needed, and `unordered` those needed besides if some moves lead to positions that are found earlier: they are
+    compiled at once. `begun` is what the plain engine has explored from the position on. A comparison
     is made once and remembered with the object code. Raises `CannotCompile` where the engines differ, or where an
     answer was wrong before.
     """
     symmetry, tracks = view.canonical is not None, view.tracks if tracks_mover is None else tracks_mover
     rules = CompiledRules.of(view.game, symmetry=symmetry, tracks_mover=tracks, exchanges=exchanges, hints=hints)
-    require_trusted(rules, position, then, begun)
+    require_trusted(rules, position, then, unordered, begun)
     return rules
 
 
 def require_trusted(
-    rules: CompiledRules, position: Position, then: FirstKernels | None = None, begun: Sample | None = None
+    rules: CompiledRules,
+    position: Position,
+    then: FirstKernels = _no_kernels,
+    unordered: FirstKernels = _no_kernels,
+    begun: Sample | None = None,
 ) -> None:
     """Raise `CannotCompile` for rules that do not agree with the plain engine; see `trusted_rules`."""
     program = rules.explorer
@@ -188,8 +201,10 @@ def require_trusted(
     if wrong is not None:
         raise CannotCompile(f"an answer of these rules, compiled, was wrong: {wrong}")
     if not is_trusted(program):
-        first = first_sample(rules, position, begun)
-        if then is not None:
-            compile_together([*then(rules, is_ordered(first[1])), program])
-        compare(rules, position, first)
+        perhaps = unordered(rules)
+        with compiled_beside([*then(rules), program], perhaps) as also:
+            first = first_sample(rules, position, begun)
+            later = later_sample(position, first)
+            also += () if is_ordered(first[1]) else perhaps
+        compare(rules, first, later)
         trust(program)

@@ -58,12 +58,16 @@ _OPPOSED: tuple[Form, ...] = ("beside keys", "scores", "values")
 _SHARES: tuple[Form, ...] = ("measured shares", "shares", "wide shares")
 
 
-def first_kernels(rules: CompiledRules, is_ordered: bool, goals: Goals) -> list[KernelText]:
-    """The kernels that `solve_layers` needs first; `is_ordered` says that all moves lead to positions found later."""
+def first_kernels(rules: CompiledRules, goals: Goals) -> list[KernelText]:
+    """The kernels that `solve_layers` needs first."""
     form = _forms(rules, goals)[0]
     solve = shares.solve_shares if form in _SHARES else solve_keys
-    needed = [rules.program(find_keys, SHARED=0, COUNTS=0, MEASURES=0), rules.program(solve, **_constants(form))]
-    return needed if is_ordered else [*needed, rules.program(put_in_order)]
+    return [rules.program(find_keys, SHARED=0, COUNTS=0, MEASURES=0), rules.program(solve, **_constants(form))]
+
+
+def ordering_kernels(rules: CompiledRules) -> list[KernelText]:
+    """The kernel that `solve_layers` needs where some moves lead to positions that are found earlier."""
+    return [rules.program(put_in_order)]
 
 
 def _forms(rules: CompiledRules, goals: Goals) -> tuple[Form, ...]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from endsight.compiler.kernels.core import HEAD, Code
+from endsight.compiler.native import KernelText
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.engine.bounds_table import BoundsTable, EntryLayout, rest_of
@@ -67,7 +68,7 @@ class ProofNumbers(RulesSearcher):
         if rules.translation.gives("reward"):
             raise CannotCompile("proof numbers are for games without rewards on the way")
         self.most_buckets = most_buckets
-        self.layout = EntryLayout(rules.packing, (0, _LARGEST))
+        self.layout = self._layout(rules)
         self.limits = payoff_limits(rules) or (-_UNKNOWN, _UNKNOWN)
         self.is_win_loss = rules.players == 2 and set(self.limits) <= {-1, 0, 1}
         self._answers: dict[int, _Answers] = {}
@@ -75,6 +76,15 @@ class ProofNumbers(RulesSearcher):
         self._open: tuple[tuple[int, ...], int] | None = None
         """The key and the question at which the run stopped, if it may go on there."""
         self.run = SearchRun(rules, prove, self.layout.constants)
+
+    @staticmethod
+    def kernels(rules: CompiledRules) -> list[KernelText]:
+        """The program of the search."""
+        return [SearchRun.program(rules, prove, ProofNumbers._layout(rules).constants)]
+
+    @staticmethod
+    def _layout(rules: CompiledRules) -> EntryLayout:
+        return EntryLayout(rules.packing, (0, _LARGEST))
 
     @property
     def states(self) -> int:  # type: ignore[override]

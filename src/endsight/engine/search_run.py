@@ -13,6 +13,7 @@ from endsight.compiler.driver import Rooms, drive
 from endsight.compiler.kernels import Loop
 from endsight.compiler.kernels.core import FOUND, HEAD, TAIL, Code, Work
 from endsight.compiler.memory import emptied, words
+from endsight.compiler.native import KernelText
 from endsight.compiler.payoffs import payoff_bounds
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
@@ -29,6 +30,8 @@ from endsight.game.position import Position
 from endsight.game.question import Question
 
 _SHARE_ROOM = 8
+_OWN = {"SHARE_ROOM": _SHARE_ROOM, "COUNTS_PLIES": 0}
+"""Constants of kernels, where a search does not say otherwise."""
 _GAMES, _GAMES_AT_ONCE = 10_000, 1_000
 _MOST_PARTS = 1 << 11
 _SHALLOW, _ALWAYS = 10, 1 << 30
@@ -45,6 +48,11 @@ class RulesSearcher(Searcher):
         self.rules: CompiledRules = rules
         self.budget = budget
         budget.look(budget.states, "compiling")
+
+    @staticmethod
+    def kernels(rules: CompiledRules) -> list[KernelText]:
+        """The programs that a short search of this kind needs."""
+        raise NotImplementedError
 
     def search(self, position: Position) -> int:
         """The value, each position searched once; raises `CannotCompile`, `LimitReached`."""
@@ -127,7 +135,12 @@ class SearchRun:
         self.frames, self.children = words(ROOM << 7), words(CHILD << 12)
         self.path, self.share = words(1 << PATH_BITS), words(_SHARE_ROOM)
         self.counters = words(16)
-        self.kernel = rules.kernel(loop, **{"SHARE_ROOM": _SHARE_ROOM, "COUNTS_PLIES": 0} | constants)
+        self.kernel = rules.kernel(loop, **_OWN | constants)
+
+    @staticmethod
+    def program(rules: CompiledRules, loop: Loop, constants: dict[str, int]) -> KernelText:
+        """The program of the kernel that such a run calls."""
+        return rules.program(loop, **_OWN | constants)
 
     @property
     def states(self) -> int:

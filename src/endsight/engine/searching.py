@@ -18,10 +18,13 @@ from typing import NamedTuple
 from endsight.base.machine import cores
 from endsight.compiler.kernels.core import EDGES, HEAD, Code
 from endsight.compiler.memory import emptied
+from endsight.compiler.native import KernelText
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.engine.bounds_table import BoundsTable, EntryLayout, KeptSearch
 from endsight.engine.kernels import search
+from endsight.engine.kernels.playouts import play_games
+from endsight.engine.kernels.search import search_value
 from endsight.engine.proof_numbers import SHORT, ProofNumbers
 from endsight.engine.search_run import RulesSearcher, SearchThread, payoff_limits
 from endsight.engine.thread_pool import Piece, ThreadPool
@@ -89,6 +92,12 @@ class CompiledSearcher(RulesSearcher):
         self.threads = [SearchThread(rules, self.constants)]
         self.scouts: list[SearchThread] = []
         """They examine single moves while the threads stand still."""
+
+    @staticmethod
+    def kernels(rules: CompiledRules) -> list[KernelText]:
+        """The programs of the search and of the random games before it."""
+        constants = EntryLayout(rules.packing, payoff_limits(rules)).constants
+        return [SearchThread.program(rules, loop, constants) for loop in (search_value, play_games)]
 
     @property
     def states(self) -> int:  # type: ignore[override]

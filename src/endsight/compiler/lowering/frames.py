@@ -16,7 +16,7 @@ from llvmlite import ir
 
 from endsight.compiler.lowering.emitter import constant
 from endsight.compiler.lowering.kinds import NOTHING, WORD, Operand, RowKind, Unsuited, fixed, whole
-from endsight.compiler.lowering.names import Context, Exits, Gathered, Named, Names, Room, stored_names, without_values
+from endsight.compiler.lowering.names import Context, Exits, Gathered, Named, Names, Room, without_values
 from endsight.compiler.lowering.operations import OPERATIONS
 from endsight.compiler.lowering.operations.boards import Passing
 from endsight.compiler.lowering.operations.memory import es_load, es_store
@@ -41,7 +41,7 @@ class Frame(Named):
     """One function, as far as it is written."""
 
     def __init__(self, unit: Builder, function: ir.Function, definition: Definition) -> None:
-        super().__init__(unit, function, Context(0, definition.file, stored_names(definition.syntax)))
+        super().__init__(unit, function, Context(0, definition.file, definition.stored))
         self.contexts = 1
         self.ends: list[tuple[Any, Operand]] = []
 
@@ -349,9 +349,7 @@ class Frame(Named):
         """The generator's statements, with the loop's body at every `yield`."""
         own, done = self.context, self.builder.append_basic_block("done")
         leaving, before = Exits(done, None), dict(self.names)
-        inner = Context(
-            self.contexts, definition.file, stored_names(definition.syntax), leaves=leaving, is_copied=own.is_copied
-        )
+        inner = Context(self.contexts, definition.file, definition.stored, leaves=leaving, is_copied=own.is_copied)
         self.contexts += 1
         most = self._most_yields(definition.syntax.body) if self._may_gather(definition, own) else 0
         if MOST_YIELDS < most <= MOST_GATHERED:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -199,9 +199,9 @@ def _is_row(kind: Kind) -> bool:
     return isinstance(kind, RowKind) and len(kind.items) > 0 and kind.is_of_words
 
 
-def stored_names(definition: ast.FunctionDef) -> dict[str, Assigned]:
-    """Names that a function assigns."""
-    nodes, given = list(ast.walk(definition)), {each.arg for each in definition.args.args}
+def stored_names(definition: ast.FunctionDef, nodes: Sequence[ast.AST]) -> dict[str, Assigned]:
+    """Names that a function, which consists of these nodes, assigns."""
+    given = {each.arg for each in definition.args.args}
     stored = Counter(node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
     fields = {
         node.targets[0].id

@@ -14,6 +14,7 @@ from llvmlite import ir
 from endsight.compiler.lowering.emitter import KNOWN_DATA, Emitter
 from endsight.compiler.lowering.frames import Frame
 from endsight.compiler.lowering.kinds import MEMORY, REAL, WHOLE, WORD, Kind, Operand, Packed, RowKind, Unsuited, fixed
+from endsight.compiler.lowering.names import Assigned, stored_names
 from endsight.compiler.lowering.operations.boards import Passing
 from endsight.compiler.lowering.operations.spans import Span, span_of
 from endsight.compiler.refusal import CannotCompile
@@ -35,12 +36,21 @@ class Definition:
     @cached_property
     def yields(self) -> int:
         """The number of places to yield."""
-        return sum(isinstance(node, ast.Yield) for node in ast.walk(self.syntax))
+        return sum(isinstance(node, ast.Yield) for node in self._nodes)
+
+    @cached_property
+    def stored(self) -> dict[str, Assigned]:
+        """The names that it assigns."""
+        return stored_names(self.syntax, self._nodes)
 
     @property
     def is_generator(self) -> bool:
         """Whether there are any."""
         return self.yields > 0
+
+    @cached_property
+    def _nodes(self) -> list[ast.AST]:
+        return list(ast.walk(self.syntax))
 
 
 class Written(NamedTuple):
