@@ -38,6 +38,11 @@ def deferred(importer: str) -> Iterator[None]:
             builtins.__import__ = usual
 
 
+def load(put_off: Any) -> None:
+    """Import now what a name stands for whose import was put off."""
+    put_off._imported()
+
+
 class _Deferred:
     """Stands for what `from module import name` gives, and imports it at every use."""
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from endsight.answers.searched import Search
 from endsight.answers.source import Solved, Source
-from endsight.base.deferred import deferred
+from endsight.base.deferred import deferred, load
 from endsight.compiler.native import KernelText, is_trusted, trust, why_distrusted
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
@@ -48,6 +48,10 @@ FirstKernels: TypeAlias = Callable[[CompiledRules], Sequence[KernelText]]
 
 def _no_kernels(_: CompiledRules) -> Sequence[KernelText]:
     return ()
+
+
+def _nothing() -> None:
+    pass
 
 
 def solve_compiled(
@@ -152,7 +156,7 @@ def explore_compiled(view: View, position: Position, budget: Budget, at_most: in
         raise CannotCompile("this question adds totals or a policy to the positions")
     if at_most is None:
         budget.look(0, "compiling")
-        rules = trusted_rules(view, position)
+        rules = trusted_rules(view, position, meanwhile=partial(load, explore_arrays))
     else:
         rules = CompiledRules.of(view.game, symmetry=view.canonical is not None, tracks_mover=view.tracks)
         if not is_trusted(rules.explorer):
@@ -173,18 +177,19 @@ def trusted_rules(
     then: FirstKernels = _no_kernels,
     unordered: FirstKernels = _no_kernels,
     begun: Sample | None = None,
+    meanwhile: Callable[[], None] = _nothing,
 ) -> CompiledRules:
     """Compiled rules that agree with the plain engine on the first positions and on some later ones.
 
     Their keys are the nodes of that view, unless `tracks_mover` says otherwise. `then` returns the kernels that will be
     needed, and `unordered` those needed besides if some moves lead to positions that are found earlier: they are
-    compiled at once. `begun` is what the plain engine has explored from the position on. A comparison
-    is made once and remembered with the object code. Raises `CannotCompile` where the engines differ, or where an
-    answer was wrong before.
+    compiled at once, and `meanwhile` is called. `begun` is what the plain engine has explored from the position on. A
+    comparison is made once and remembered with the object code. Raises `CannotCompile` where the engines differ, or
+    where an answer was wrong before.
     """
     symmetry, tracks = view.canonical is not None, view.tracks if tracks_mover is None else tracks_mover
     rules = CompiledRules.of(view.game, symmetry=symmetry, tracks_mover=tracks, exchanges=exchanges, hints=hints)
-    require_trusted(rules, position, then, unordered, begun)
+    require_trusted(rules, position, then, unordered, begun, meanwhile)
     return rules
 
 
@@ -194,6 +199,7 @@ def require_trusted(
     then: FirstKernels = _no_kernels,
     unordered: FirstKernels = _no_kernels,
     begun: Sample | None = None,
+    meanwhile: Callable[[], None] = _nothing,
 ) -> None:
     """Raise `CannotCompile` for rules that do not agree with the plain engine; see `trusted_rules`."""
     program = rules.explorer
@@ -206,5 +212,6 @@ def require_trusted(
             first = first_sample(rules, position, begun)
             later = later_sample(position, first)
             also += () if is_ordered(first[1]) else perhaps
+            meanwhile()
         compare(rules, first, later)
         trust(program)
