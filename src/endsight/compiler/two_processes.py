@@ -24,29 +24,39 @@ from endsight.compiler.native import KernelText, is_compiled, load
 
 def compile_together(programs: Sequence[KernelText]) -> None:
     """Compile what is not kept yet, here and in a forked process; raises `CannotCompile`."""
-    with compiled_beside(programs):
+    with compiled_beside(programs[0], programs[1:]):
         pass
 
 
 @contextmanager
-def compiled_beside(programs: Sequence[KernelText], perhaps: Sequence[KernelText] = ()) -> Iterator[list[KernelText]]:
+def compiled_beside(
+    first: KernelText, others: Sequence[KernelText], perhaps: Sequence[KernelText] = ()
+) -> Iterator[Callable[[Sequence[KernelText]], None]]:
     """Compile what is not kept yet: in a forked process during the block, and here as well from its end on.
 
-    The block may put those of `perhaps` that turn out to be needed into the list that it is given. Nothing is lost if
-    there is no second process, or if it fails: kernels are then compiled when they are loaded, as usual. Raises
-    `CannotCompile` at the end of the block.
+    Before the block uses the first program it calls what it is given, with those of `perhaps` that turned out to be
+    needed: this process then compiles, too, until the first one is kept. Nothing is lost if there is no second process,
+    or if it fails: kernels are then compiled when they are loaded, as usual. Both the call and the end of the block
+    raise `CannotCompile`.
     """
-    known = [program for program in (*programs, *perhaps) if program.identity is not None and not is_compiled(program)]
-    known.sort(key=lambda program: len(program.kernel), reverse=True)  # so that both processes end about together
-    also: list[KernelText] = []
+    longest_first = sorted((*others, *perhaps), key=lambda program: len(program.kernel), reverse=True)
+    in_turn = (*longest_first[:1], first, *longest_first[1:])
+    known = [each for each in in_turn if each.identity is not None and not is_compiled(each)]
     if not known or not _may_fork():
-        yield also
+        yield lambda _: None
         return
     with _pipe() as (queue, end):
-        _put(end, known, programs)
-        with _helper(partial(_compile_alone, known, queue, end)):
-            yield also
-            _put(end, known, also)
+        _put(end, known, (first, *others))
+        with _helper(partial(_compile_alone, known, queue, end)) as wait:
+
+            def until_first(also: Sequence[KernelText]) -> None:
+                _put(end, known, also)
+                end.close()
+                _compile_from(queue, known, until=first)
+                if not is_compiled(first):
+                    wait()
+
+            yield until_first
             end.close()
             _compile_from(queue, known)
 
@@ -69,9 +79,9 @@ def _put(end: FileIO, known: Sequence[KernelText], programs: Sequence[KernelText
     end.write(bytes(place for place, program in enumerate(known) if program in programs))
 
 
-def _compile_from(queue: FileIO, known: Sequence[KernelText]) -> None:
-    """Compile what nobody else has taken, until the queue is empty and its other end closed."""
-    while place := queue.read(1):
+def _compile_from(queue: FileIO, known: Sequence[KernelText], until: KernelText | None = None) -> None:
+    """Compile what nobody else has taken, until the queue is empty and its other end closed, or that one is kept."""
+    while not (until and is_compiled(until)) and (place := queue.read(1)):
         load(known[place[0]])
 
 
@@ -82,20 +92,26 @@ def _compile_alone(known: Sequence[KernelText], queue: FileIO, end: FileIO) -> N
 
 
 @contextmanager
-def _helper(work: Callable[[], None]) -> Iterator[None]:
-    """Let another process do this work meanwhile; it has ended at the end of the block."""
+def _helper(work: Callable[[], None]) -> Iterator[Callable[[], None]]:
+    """Let another process do this work meanwhile; it has ended at the end of the block, or of a call of its wait."""
     child = _forked()
     if child == 0:
         _work_and_leave(work)
+    running = [] if child is None else [child]
+
+    def wait() -> None:
+        while running:
+            os.waitpid(running[0], 0)
+            running.clear()
+
     try:
-        yield
-        if child is not None:
-            os.waitpid(child, 0)
+        yield wait
+        wait()
     except BaseException:
-        if child is not None:
+        for process in running:
             with suppress(OSError):
-                os.kill(child, signal.SIGKILL)
-                os.waitpid(child, 0)
+                os.kill(process, signal.SIGKILL)
+                os.waitpid(process, 0)
         raise
 
 

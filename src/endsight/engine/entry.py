@@ -208,10 +208,10 @@ def require_trusted(
         raise CannotCompile(f"an answer of these rules, compiled, was wrong: {wrong}")
     if not is_trusted(program):
         perhaps = unordered(rules)
-        with compiled_beside([*then(rules), program], perhaps) as also:
+        with compiled_beside(program, then(rules), perhaps) as until_first:
             first = first_sample(rules, position, begun)
             later = later_sample(position, first)
-            also += () if is_ordered(first[1]) else perhaps
             meanwhile()
-        compare(rules, first, later)
+            until_first(() if is_ordered(first[1]) else perhaps)
+            compare(rules, first, later)
         trust(program)
