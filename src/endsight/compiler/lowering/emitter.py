@@ -58,8 +58,6 @@ class Emitter:
         self.own_fault: Any = None
         """Room for the last fault of this call, if only its end tells the world: what each turn of a loop around the
         call finds alike can then be found before the loop."""
-        self.is_straight = False
-        """Whether all parts of `and` and `or` are evaluated, without a jump."""
         self.is_watchful = False
         """Whether this function, or one that it calls, ends early where something failed before."""
         self.finds_in_loop = False

@@ -209,8 +209,6 @@ class Expressions(Emitter):
 
     def truth(self, node: ast.expr) -> Any:
         """Whether an expression is true: a bit, or True or False if that is already known."""
-        if isinstance(node, ast.BoolOp) and self.is_straight:
-            return self._at_once(node.values, stops=isinstance(node.op, ast.Or)).part
         if isinstance(node, ast.BoolOp):
             bits = (self._told(self.truth(part)) for part in node.values)
             return self.true(self._deciding(bits, len(node.values), stops=isinstance(node.op, ast.Or)))

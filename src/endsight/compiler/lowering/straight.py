@@ -50,11 +50,10 @@ def _leaves(statements: list[ast.stmt]) -> bool:
 def straight(to: Frame, statements: list[ast.stmt]) -> Operand:
     """What the function gives."""
     found: list[tuple[Any, Any]] = []
-    to.is_straight = True
     for node in statements:
         match node:
             case ast.If(test=test, body=[ast.Return(value=ast.expr() as value)]):
-                bit = to.as_bit(to.truth(test))
+                bit = to.as_bit(to.truth(_at_once(test)))
                 found.append((bit, to.word(to.expression(value))))
                 left = to.builder.not_(bit)
                 to.reached = left if to.reached is None else to.builder.and_(to.reached, left)
@@ -62,8 +61,24 @@ def straight(to: Frame, statements: list[ast.stmt]) -> Operand:
                 found.append((None, to.word(to.expression(value))))
             case _:
                 to.statement(node)
-    to.reached, to.is_straight = None, False
+    to.reached = None
     (_, result), *others = reversed(found)
     for bit, word in others:
         result = to.builder.select(bit, word, result)
     return whole(result)
+
+
+def _at_once(test: ast.expr) -> ast.expr:
+    """The same test with all parts evaluated, without a jump."""
+    match test:
+        case ast.BoolOp(op=op, values=parts):
+            return _called("es_any" if isinstance(op, ast.Or) else "es_all", parts)
+        case ast.Call(func=ast.Name(id="es_all" | "es_any" as name), args=parts):
+            return _called(name, parts)
+        case ast.UnaryOp(op=ast.Not(), operand=part):
+            return ast.UnaryOp(ast.Not(), _at_once(part))
+    return test
+
+
+def _called(name: str, tests: list[ast.expr]) -> ast.expr:
+    return ast.Call(ast.Name(name), [_at_once(each) for each in tests], [])
