@@ -195,7 +195,11 @@ def compiler_with(mistakes: Sequence[tuple[str, str, str]]) -> Iterator[None]:
             changes = [(old, new) for where, old, new in mistakes if where == place]
             holder, name, function = _replaced(place, changes)
             was = vars(holder)[name]
-            # A function of a module may be held by others that import it.
+            if inspect.isfunction(was) and was.__closure__ is None:  # whoever holds it: modules, classes, tables
+                before.append((was, "__code__", was.__code__))
+                was.__code__ = function.__code__
+                continue
+            # Another function of a module may be held by others that import it.
             holders = [each for each in modules if vars(each).get(name) is was] if holder in modules else [holder]
             for each in holders:
                 before.append((each, name, was))
