@@ -184,7 +184,11 @@ MISTAKES: dict[str, list[tuple[str, str, str]]] = {
     "a move that is a truth value is a number": [("results:decoder", "if kind != core.BOOL", "if True")],
     "numbers are instances of every class": [("built_in:BuiltIn._is_of", "return False", "return True")],
     "an index from the end is not checked": [
-        ("interpreter:Interpreter._item", "if not -len(items) <= index < len(items):", "if not index < len(items):")
+        (
+            "interpreter:Interpreter._item",
+            "if not -len(items) <= index < len(items):",
+            "index = max(index, -len(items))\n        if not index < len(items):",
+        )
     ],
 }
 """What goes wrong -> places as `module:function`, each with its text and the mistaken text."""

@@ -155,7 +155,8 @@ def _subscript(w: Writer, s: Scope, d: int) -> str:
 @drawn(EXPRESSIONS, "subscript out of range", 0.4, "edges")
 def _out_of_range(w: Writer, s: Scope, d: int) -> str:
     text, length = w.table(s)
-    return f"{text}[{w.number(s, d)} % {length + 1}]"
+    index = f"{w.number(s, d)} % {length + 1}"
+    return w.one(f"{text}[{index}]", f"{text}[-({index}) - 1]")
 
 
 @drawn(EXPRESSIONS, "call", 5)
