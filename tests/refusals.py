@@ -255,6 +255,12 @@ BODIES = [
         "f = lambda k: k > 2 and xs\ny = bool(f(n))",
     ),
     Case(
+        "y = 1\nfor k in itertools.accumulate(q * y for q in t):\n    y += k",
+        "items that read what their loop changes cannot be compiled here: make a list first",
+        "y = 1\nqs = [q * y for q in t]\nfor k in itertools.accumulate(qs):\n    y += k",
+        "for k in itertools.accumulate(q * y for q in t):",
+    ),
+    Case(
         "for k, a in zip(xs, self.parts(xs)):\n    if k: continue\n    y = a",
         "`continue` in a loop over zip of a generator cannot be compiled: let it come first",
         "for a, k in zip(self.parts(xs), xs):\n    if k: continue\n    y = a",

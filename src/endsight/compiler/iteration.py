@@ -127,11 +127,11 @@ class Iteration(ViewReading):
         if known is not UNKNOWN and isinstance(known, _GONE_THROUGH):
             self._over_known(known, source, loop)
             return
-        source = self.rewritten(source)
-        if isinstance(source, ast.GeneratorExp) or (
-            isinstance(source, ast.ListComp) and self._is_late(source, loop.node)
-        ):
+        source = self.rewritten(self.whole.read_at_call(source, loop))
+        if isinstance(source, ast.GeneratorExp):
             self._over_comprehension(source, loop, unordered)
+        elif isinstance(source, ast.ListComp) and self.whole.may_be_late(source, loop):
+            self._over_comprehension(source, self.whole.to_the_end(source, loop), unordered)
         elif (call := self.whole.generator_call(source)) is not None:
             self._over_generator(call, loop)
         elif self.calls(source, (range,)):
@@ -148,8 +148,7 @@ class Iteration(ViewReading):
     def _over_generator(self, call: core.Call, loop: Loop) -> None:
         """A loop over what a function of the rules yields."""
         if call.type == core.NOTHING:  # no `yield` is left, as a parameter or a constant rules it out
-            self.block(loop.node.orelse if isinstance(loop.node, ast.For) else [])
-            return
+            loop = loop._replace(turn=lambda _: None)
         name = self.fresh()
         self._refuse_rebound(call, loop.stored, loop.node)
         header = core.Each(name, call, (), ()).at(self.line_of(loop.node))
@@ -157,7 +156,7 @@ class Iteration(ViewReading):
 
     def _at_once(self, source: Any, loop: Loop) -> None:
         """A loop with `break` over something that takes several loops: all items are made before the first turn."""
-        if not self._is_late(source, loop.node):
+        if not self.is_late(source, loop.node):
             self.refuse(
                 source, "`break` in a loop over a generator that reads what the loop changes cannot be compiled"
             )
@@ -271,7 +270,8 @@ class Iteration(ViewReading):
         return len(known) * len(nodes_of(node)) <= MOST_NODES
 
     def _count(self, start: core.Expr, end: core.Expr, step: core.Expr, loop: Loop, has_turns: bool = False) -> None:
-        name, site = self.fresh(), self.site(loop.node, "a range with step 0")
+        name, has_turn = self.fresh(), isinstance(step, core.Number) and step.value != 0
+        site = 0 if has_turn else self.site(loop.node, "a range with step 0")
         self.turns_of_loop = self.most(end)
         header = core.Count(name, start, end, step, (), (), site).at(self.line_of(loop.node))
         self._real(header, Value.made(core.Local(name, core.INT)), loop, has_turns)
@@ -332,7 +332,7 @@ class Iteration(ViewReading):
         """An argument of a function that iterates over it: what can be iterated over only once becomes a tuple."""
         if self.calls(node, (itertools.cycle,)):
             self.refuse(node, "itertools.cycle can be gone through here by a loop only: it never ends")
-        if self.whole.is_late_only(node) or self.calls(node, (range, *LAZY)):
+        if self.whole.is_late_only(node) or self.whole.is_iterator(node) or self.calls(node, (range,)):
             return self.gathered(node, node, "tuple")
         return self.value(node)
 

@@ -129,7 +129,11 @@ def cut(items: Any, first: int, *last: int) -> Any:
         return items[:first]
     if last[0] < 0:
         raise ValueError
-    return items[first : last[0]]
+    if len(last) == 1:
+        return items[first : last[0]]
+    if last[1] < 1:
+        raise ValueError
+    return tuple(items[at] for at in range(first, min(last[0], len(items)), last[1]))
 
 
 # -------------------------------------------------------------------- lists and sets, as they are after a change

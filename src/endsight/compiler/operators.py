@@ -113,7 +113,8 @@ class Operators(Amounts):
         statements, (right, own), names = self.part(compare)
         self.names = self.merged([before, names])
         if not statements:
-            parts = result.expr.parts if isinstance(result.expr, core.Either) else (result.expr,)
+            is_chain = isinstance(result.expr, core.Either) and result.expr.op == "and"
+            parts = result.expr.parts if is_chain else (result.expr,)
             return Value.made(core.Either("and", _with_number((*parts, own.expr)))), right
         return self.instead(node, result, lambda each: each.expr, statements, own), right
 
@@ -286,6 +287,7 @@ class Operators(Amounts):
             there = self.whole.field(value, 0).expr
             found = Value.made(core.Compare("!=", there, core.Number(0)))
             return denied(found) if isinstance(op, ast.Is) else found
+        self.whole.evaluate(value)
         return Value.of((value.known is None) == isinstance(op, ast.Is))
 
 

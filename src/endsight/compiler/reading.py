@@ -453,7 +453,10 @@ class ExpressionReading(NestedLists):
             self.refuse(node, f"an index is a whole number, not {number.type.name}")
         if base.type.is_tuple:
             count = len(base.type.items)
-            if is_whole(number.known) and count:
+            if not count:
+                self.fault_if(core.Number(True), node, "an index is out of range")
+                return Value.of(0)
+            if is_whole(number.known):
                 if not -count <= number.known < count:  # tests that know so may lie between this and any state
                     self.fault_if(core.Number(True), node, f"a tuple of {count} has no item {number.known}")
                 return self.field(base, number.known % count)

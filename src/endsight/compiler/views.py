@@ -19,7 +19,7 @@ from endsight.compiler.resolve import LAZY, PURE, UNKNOWN, is_list, is_one_of
 from endsight.compiler.scopes import stored_names
 from endsight.compiler.statements import Statements
 from endsight.compiler.syntax import constant, filled, grown, items_set, nodes_of
-from endsight.compiler.values import Value, item_type, width_of
+from endsight.compiler.values import Value, holds_list, item_type, width_of
 
 CHOSEN = (itertools.combinations, itertools.permutations, itertools.combinations_with_replacement)
 _MOST_CHOSEN = 8
@@ -256,14 +256,20 @@ class ViewReading(Statements):
         if lists & (stored | grown(inside)):
             self.refuse(node, "a list that changes in a loop over it cannot be compiled")
 
-    def _is_late(self, source: ast.expr, node: ast.AST) -> bool:
+    def is_late(self, source: ast.expr, node: ast.AST) -> bool:
         """Whether a list made for a loop may as well be made item by item."""
-        if not isinstance(node, ast.For):
-            return True
         read = {each.id for each in nodes_of(source) if isinstance(each, ast.Name)}
-        inside = [each for statement in node.body for each in nodes_of(statement)]
-        changed = stored_names(node) | self._changed(inside)
-        return not read & changed and not self.may_change_nested(read, changed)
+        changed = {each.target.id for each in nodes_of(node) if isinstance(each, ast.NamedExpr)}
+        if isinstance(node, ast.For):
+            inside = [each for statement in node.body for each in nodes_of(statement)]
+            changed = changed.union(*map(stored_names, (node.target, *node.body)))
+            changed |= set(filter(self._may_be_list, self._changed(inside)))
+        return read.isdisjoint(changed) and not self.may_change_nested(read, changed)
+
+    def _may_be_list(self, name: str) -> bool:
+        """Whether a name may stand for something that can be changed."""
+        known = (self.names or {}).get(name)
+        return known is None or known.lists is not None or holds_list(known.type)
 
     def _changed(self, inside: list[ast.AST]) -> set[str]:
         """Names of lists that may change: by methods, items, and functions that get them or are made here."""

@@ -183,7 +183,10 @@ def es_room(to: Emitter, room: Operand, width: Operand) -> Operand:
     items, words = room.known, width.known
     if not isinstance(items, int) or not isinstance(words, int):
         raise Unsuited("the room of a list is not known when compiling")
-    return _list(to.words_room(items * words), constant(0), room.part, width.part)
+    memory = to.words_room(items * words)
+    for number in range(words):  # what an index out of range reads until the fault is told
+        to.rooms.store(constant(0), to.rooms.gep(memory, [constant(number)]))
+    return _list(memory, constant(0), room.part, width.part)
 
 
 def _list(place: Any, length: Any, room: Any, width: Any) -> Operand:
