@@ -152,10 +152,10 @@ def _subscript(w: Writer, s: Scope, d: int) -> str:
     )
 
 
-@drawn(EXPRESSIONS, "subscript out of range", 0.4, "edges")
+@drawn(EXPRESSIONS, "subscript out of range", 0.1)
 def _out_of_range(w: Writer, s: Scope, d: int) -> str:
     text, length = w.table(s)
-    index = f"{w.number(s, d)} % {length + 1}"
+    index = f"{w.number(s, d)} % {length + 2}"
     return w.one(f"{text}[{index}]", f"{text}[-({index}) - 1]")
 
 
