@@ -149,8 +149,8 @@ def _is_of(unit: Any, kind: core.Type, value: Any) -> bool:
     if isinstance(kind, core.Tuple) and kind.label == core.MEMBERS:
         return isinstance(value, frozenset)
     if isinstance(kind, core.Tuple):
-        pairs = zip(kind.items, value, strict=False) if isinstance(value, tuple) else ()
-        return isinstance(value, tuple) and len(value) == len(kind.items) and all(_is_of(unit, *each) for each in pairs)
+        is_alike = isinstance(value, str if kind.label == core.TEXT else tuple) and len(value) == len(kind.items)
+        return is_alike and all(_is_of(unit, *each) for each in zip(kind.items, value, strict=True))
     return isinstance(value, bool if kind == core.BOOL else int)
 
 

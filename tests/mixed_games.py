@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import Enum
+from enum import Enum, IntEnum
 from fractions import Fraction
 from itertools import combinations
 from typing import NamedTuple
@@ -352,4 +352,61 @@ class Stones(Game):
         return (-1, 1) if state.turn == 0 else (1, -1)
 
 
-GAMES = [Flips, Pawns, MixedBids, Dice, Counters, Coin, Stones]
+class Height(IntEnum):
+    LOW = 3
+    HIGH = 5
+
+
+class MadeTexts(Game):
+    """Choose how much it counts, then add a card under a text made of its number, or a named height."""
+
+    turns: int = 3
+
+    class State(NamedTuple):
+        times: int
+        total: int
+        turn: int
+
+    def start(self):
+        return self.State(0, 0, 0)
+
+    def limits(self):
+        return self.State(2, 10 * self.turns, self.turns)
+
+    def moves(self, state):
+        if state.turn == self.turns:
+            return
+        if not state.times:
+            yield from (1, 2)
+            return
+        for card in range(state.turn + 1):
+            yield f"card{card}"
+        if state.turn == 1:
+            for height in Height:
+                yield height, "c" + str(state.times)
+
+    def play(self, state, move):
+        if not state.times:
+            return state._replace(times=move)
+        if isinstance(move, tuple):
+            return self.State(0, state.total + int(move[0]), state.turn + 1)
+        return self.State(0, state.total + int(move[4:]) * state.times, state.turn + 1)
+
+    def payoff(self, state):
+        return state.total
+
+
+class Named(MadeTexts):
+    """The same with heights alone where a card is chosen, none of which is 0."""
+
+    def moves(self, state):
+        if state.turn < self.turns:
+            yield from ("once", "twice") if not state.times else (Height.LOW, Height.HIGH)
+
+    def play(self, state, move):
+        if not state.times:
+            return state._replace(times=2 if move == "twice" else 1)
+        return self.State(0, state.total + int(move) * state.times, state.turn + 1)
+
+
+GAMES = [Flips, Pawns, MixedBids, Dice, Counters, Coin, Stones, MadeTexts, Named]

@@ -637,6 +637,14 @@ SEVERAL = (
         ),
     ),
     Several(
+        "made texts or numbers",
+        ("f'c{($n) % 4}'", "($n) % 5"),
+        (
+            *("(int(move[1]) if isinstance(move, str) else move)", "int(move == 'c2')", "int(move == 3)"),
+            "(4 if isinstance(move, str) else move * 2)",
+        ),
+    ),
+    Several(
         "sets or a word",
         ("frozenset({($n) % 5, 9})", "frozenset(range(($n) % 3))", "'pass'"),
         (

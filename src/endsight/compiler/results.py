@@ -90,10 +90,10 @@ def decoder(kind: core.Type, objects: KnownObjects) -> Decoder:
         return lambda words: pool[next(words)]
     if kind.is_tuple:
         parts = [decoder(item, objects) for item in kind.items]
+        if kind.label in _PARTLY:
+            return _partly(kind, parts)
         make: Callable[[Any], Any] = _MAKING.get(kind.label, tuple)
-        if kind.label == core.UP_TO:  # the count comes first
-            make = _text_up_to if kind.names[0] == "str" else _up_to
-        elif kind.names:
+        if kind.names:
             make = objects.classes[kind.label]._make
         return lambda words: make([part(words) for part in parts])
     if kind.member is not None:
@@ -102,22 +102,32 @@ def decoder(kind: core.Type, objects: KnownObjects) -> Decoder:
     return next if kind != core.BOOL else lambda words: bool(next(words))
 
 
-def _up_to(row: list[Any]) -> tuple[Any, ...]:
-    return tuple(row[1 : row[0] + 1])
+def _partly(kind: core.Type, parts: list[Decoder]) -> Decoder:
+    """The same where the first word says which of the others mean anything: a count, or the number of a type.
 
+    The rest are fillers (`core.none_of`), which need not stand for any value of their type.
+    """
+    used, make = _PARTLY[kind.label]
+    if kind.names and kind.names[0] == "str":
+        make = "".join
+    counts = [words_in(item) for item in kind.items[1:]]
 
-def _text_up_to(row: list[Any]) -> str:
-    return "".join(_up_to(row))
+    def made(words: Iterator[int]) -> Any:
+        chosen = used(next(words))
+        rows = [[next(words) for _ in range(count)] for count in counts]
+        return make([part(iter(row)) for part, row in zip(parts[1:][chosen], rows[chosen], strict=True)])
+
+    return made
 
 
 def _members(bits: list[int]) -> frozenset[int]:
     return frozenset(each for each in range(bits[0].bit_length()) if bits[0] >> each & 1)
 
 
-_MAKING: dict[str, Callable[[Any], Any]] = {
-    core.TEXT: "".join,
-    core.MEMBERS: _members,
-    core.MIXED: lambda row: row[row[0] + 1],
+_MAKING: dict[str, Callable[[Any], Any]] = {core.TEXT: "".join, core.MEMBERS: _members}
+_PARTLY: dict[str, tuple[Callable[[int], slice], Callable[[list[Any]], Any]]] = {
+    core.UP_TO: (lambda count: slice(count), tuple),
+    core.MIXED: (lambda number: slice(number, number + 1), lambda row: row[0]),
 }
 
 
