@@ -733,6 +733,16 @@ CLASSES = [
         "class Rules(Steps):\n    def moves(self, state): yield state.last",
     ),
     Case(
+        "class Rules(Steps):\n    ways = ((0, 1), (0, 1, 2))\n"
+        "    def moves(self, state): yield self.ways[state.steps % 2] # no\n"
+        "    def play(self, state, move): return self.State(state.steps + 1, len(move))",
+        "a tuple of a constant is a move only if all tuples beside it have as many items, plain whole numbers: "
+        "yield its number, and look it up in play",
+        "class Rules(Steps):\n    ways = ((0, 1), (0, 1, 2))\n"
+        "    def moves(self, state): yield state.steps % 2\n"
+        "    def play(self, state, move): return self.State(state.steps + 1, len(self.ways[move]))",
+    ),
+    Case(
         "class Rules(Steps):\n    payoff = Other.ask.__get__(3)",
         "payoff is not a plain method of the class: Python calls something else",
         "class Rules(Steps):\n    def payoff(self, state): return 3",

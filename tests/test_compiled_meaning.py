@@ -259,6 +259,104 @@ class Rules(Steps):
         a, b, c = state.last, state.steps % 2, state.steps // 2 % 2
         return int(a == b == c == 1) + 2 * int(b == a == 1) + 4 * int(c == b == a == 0) + 8 * int(1 == a == c == 1 == b)
 """,
+    # ---- what a function may find or not is found where it is unpacked, or play never gets there
+    "pairs-that-are-found": """
+class Rules(Steps):
+    places = {1: (1, 2), 2: (3, 4), 3: (5, 6)}
+    def find(self, row, wanted):
+        for k, x in enumerate(row):
+            if x == wanted:
+                return divmod(k, 2)
+    def found(self, row, wanted):
+        for k, x in enumerate(row):
+            if x == wanted:
+                return k, x
+        assert False, "it is always there"
+    def weighed(self, a, b, c=1): return a * 7 + b * c
+    def payoff(self, state):
+        row = (state.steps, 50, state.last, 60)
+        (r, c), s = self.find(row, 60), 3
+        a, *others = self.find(row, 50)
+        place, what = self.found(row, state.last)
+        u, v = self.places.get(state.steps % 3 + 1)
+        return r * 3 + c + s + a + sum(others) + place + what + u + v + self.weighed(*self.find(row, 60), 3)
+""",
+    # ---- functions that call themselves and give back nothing; what they change after they have called themselves
+    "marks-of-a-function-that-calls-itself": """
+class Rules(Steps):
+    def fill(self, marks, k):
+        marks[k] = 9
+        for n in (k - 1, k + 2):
+            if 0 <= n < len(marks) and marks[n] < 4:
+                self.fill(marks, n)
+    def climb(self, marks, k):
+        if k > 0:
+            before = marks[1]
+            self.climb(marks, k - 1)
+            marks[1] = before + marks[1] + k
+    def one(self, marks, k):
+        if k > 0:
+            self.other(marks, k - 1)
+            marks[k] += 3
+    def other(self, marks, k):
+        if k <= 0:
+            return
+        self.one(marks, k - 1)
+        self.one(marks, k - 1)
+        marks[0] += marks[k] * 2
+        return None
+    def check(self, k):
+        if k > 40:
+            raise ValueError(k)
+        if k < 30:
+            self.check(k + 7)
+    def payoff(self, state):
+        marks = [3, state.last, 1, state.steps, 2, 4]
+        self.fill(marks, state.steps % 6)
+        self.climb(marks, state.last + 1)
+        self.one(marks, state.steps % 5)
+        self.check(state.steps)
+        seen = [False] * 6
+        def walk(k):
+            seen[k] = True
+            for n in (k + 2, k - 3):
+                if 0 <= n < 6 and not seen[n]: walk(n)
+        walk(state.steps % 6)
+        return sum(k * mark for k, mark in enumerate(marks, 3)) + sum(seen)
+""",
+    # ---- tuples of constants as moves
+    "constant-tuples-as-moves": """
+class Rules(Steps):
+    pairs = ((0, 1), (1, 2), (2, 0))
+    nested = (((0, 1), 2), ((1, 1), 0))
+    threes = ((0, 1, 2), (1, 1, 1))
+    def ways(self, k):
+        for pair in self.pairs:
+            if k in pair: yield pair
+    def moves(self, state):
+        if state.steps < 3:
+            for pair in self.pairs:
+                if pair[0] != state.steps: yield pair
+            yield self.pairs[state.last % 3]
+            for k in range(2):
+                if k != state.steps: yield tuple(self.threes[k])
+            yield from self.ways(state.steps % 2)
+            yield self.nested[state.steps % 2]
+            yield 1, state.steps
+    def play(self, state, move):
+        if isinstance(move[0], tuple):
+            return self.State(state.steps + 1, move[0][1] + move[1])
+        return self.State(state.steps + 1, (move == (1, 2)) + sum(move) + len(move))
+    def payoff(self, state): return state.last
+""",
+    "constant-tuples-given-back-as-moves": """
+class Rules(Steps):
+    pairs = ((0, 1), (1, 2), (2, 0))
+    def moves(self, state):
+        return [pair for pair in self.pairs if pair[1] != state.last] if state.steps < 4 else []
+    def play(self, state, move):
+        return self.State(state.steps + 1, self.pairs.index(move) + move[0])
+""",
     # ---- what a comprehension in the head of a loop gives a value is its own
     "head": """
 class Rules(Steps):

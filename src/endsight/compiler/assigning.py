@@ -198,7 +198,7 @@ class Assigning(ExpressionReading):
     def _unpack_rest(self, targets: list[ast.expr], value: Value, source: ast.AST) -> None:
         """`a, *b, c = items`."""
         if not value.is_known:
-            value = self.as_now(self.material(value, source), source)
+            value = self.as_now(self.whole.not_none(value, source), source)
         held, first = self.named(value, source), [isinstance(each, ast.Starred) for each in targets].index(True)
         after = len(targets) - first - 1
         few = self.truth(filled(f"len(held) < {first + after}", source, held=held))
@@ -217,13 +217,14 @@ class Assigning(ExpressionReading):
         """The items of a value, which must have `count` of them unless it is known."""
         if value.is_known and self.unit.is_plain(value.known) and is_list(value.known):
             return [Value.of(item) for item in value.known]
-        value = self.material(value, source)
+        value = self.whole.not_none(value, source)
         if isinstance(value.expr, core.Row) and not holds_sequence(
             value.type
         ):  # what is known of its items stays known
             return [self.as_now(each, source) for each in self.parts_of(value.expr)]
         value = self.as_now(value, source)
         if value.type.is_object:
+            value = self._but_none(value, source)
             if not all(is_list(each) and len(each) == count for each in self.objects_of(value)):
                 self.refuse(node, "the items do not fit the names")
             return [self.item(node, value, Value.of(number)) for number in range(count)]
@@ -235,6 +236,15 @@ class Assigning(ExpressionReading):
         wrong = core.Compare("!=", core.Length(value.expr), core.Number(count))
         site = self.fault_if(wrong, node, "the number of items is not that of the names")
         return [self.item_at(value, core.Number(number), site) for number in range(count)]
+
+    def _but_none(self, value: Value, source: ast.AST) -> Value:
+        """An object that must not be None there."""
+        others = self.whole.unless_none(value)
+        if others is None:
+            return value
+        is_none = core.Compare("==", value.expr, core.Number(self.unit.number_of(None)))
+        self.fault_if(is_none, source, "a value is None")
+        return others
 
     def _set_item(self, target: ast.Subscript, value: Value) -> None:
         name = target.value.id if isinstance(target.value, ast.Name) else ""

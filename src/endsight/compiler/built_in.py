@@ -95,7 +95,8 @@ class BuiltIn(Holders):
             return self.new_list(node, [], core.ROOM, sort) if sort != "tuple" else Value.of(())
         if sort == "tuple" and not isinstance(node.args[0], ast.GeneratorExp | ast.Call):
             value = self.value(node.args[0])
-            if value.type.is_tuple and not value.type.names and not value.type.label:
+            is_constant = value.type.is_table and value.type.lengths[0] is not None
+            if is_constant or (value.type.is_tuple and not value.type.names and not value.type.label):
                 return value
         source = node.args[0]
         if sort in ("set", "frozenset"):

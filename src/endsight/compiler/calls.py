@@ -158,7 +158,7 @@ class Calls(Fields):
         for part in node.args:
             if isinstance(part, ast.Starred):
                 value = self.value(part.value)
-                value = value if value.is_known else self.material(value, part)
+                value = value if value.is_known else self.not_none(value, part)
                 if value.is_known and is_list(value.known):
                     given += [Value.of(item) for item in value.known]
                 elif value.type.is_tuple:

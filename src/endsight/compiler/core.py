@@ -60,7 +60,7 @@ class Type(Node):
     """
 
     is_tuple = is_sequence = is_table = is_object = is_truth = False
-    items = names = numbers = kinds = label = cast("Any", ())
+    items = names = numbers = kinds = lengths = label = cast("Any", ())
     item = count = name = member = cast("Any", None)
     sort = cast("Any", "tuple")
     depth = 0
@@ -155,13 +155,15 @@ class Sequence(Type):
 class TableType(Type):
     """A constant: numbers in sequences that are `depth` deep; `kinds` gives the Python type of each level.
 
-    That is `list`, `tuple`, `range`, `bytes`, or None for several of them.
+    That is `list`, `tuple`, `range`, `bytes`, or None for several of them. `lengths` says how many items all sequences
+    of a level have that are inside others; None where they differ, or are no plain tuples of plain numbers.
     """
 
     is_table = True
     depth: int
     item: Type
     kinds: tuple[str | None, ...]
+    lengths: tuple[int | None, ...]
 
     @property
     def name(self) -> str:

@@ -12,6 +12,9 @@ from endsight.compiler.values import Value, item_type
 from endsight.game.codec import Coder, Problem
 from endsight.game.numbers import count_text
 
+_MOST_ITEMS = 64
+"""Longer constant tuples are no moves."""
+
 
 class Fields(BuiltIn):
     """The part of the translation of a function that makes states."""
@@ -139,6 +142,20 @@ class Fields(BuiltIn):
             self.out += before
             fitted.append(one)
         return core.Row(tuple(fitted) if is_fixed else (count, *fitted), own)
+
+    def as_move(self, node: ast.AST, value: Value) -> Value:
+        """What the rules give as a move, as a tuple where it is a tuple of a constant."""
+        kind = value.type
+        if value.is_known or not kind.is_table or kind.sort != "tuple":
+            return self.as_members(node, value)
+        count = kind.lengths[0]
+        if count is None or count > _MOST_ITEMS:
+            alike = "if all tuples beside it have as many items, plain whole numbers"
+            self.refuse(node, f"a tuple of a constant is a move only {alike}: yield its number, and look it up in play")
+        value = self.kept(value, node)
+        site = self.site(node, "an index is out of range")
+        items = [self.item_at(value, core.Number(at), site) for at in range(count)]
+        return Value.row([self.as_move(node, item) for item in items])
 
     def as_members(self, node: ast.AST, value: Value) -> Value:
         """A frozenset of whole numbers as a move; other values unchanged."""

@@ -269,6 +269,18 @@ def kinds_of(value: Any, depth: int) -> tuple[str | None, ...]:
     return tuple(kinds)
 
 
+def lengths_of(value: Any, depth: int) -> tuple[int | None, ...]:
+    """How many items the tuples of each level have inside the outermost list; None where that is not one number."""
+    lengths: list[int | None] = [None]
+    level = list(value)
+    for _ in range(1, depth):
+        found = {len(each) if type(each) is tuple else None for each in level}
+        level = [item for each in level for item in each]
+        are_plain = all(is_list(each) or type(each) in (int, bool) for each in level)
+        lengths.append(found.pop() if len(found) == 1 and are_plain else None)
+    return tuple(lengths)
+
+
 def flatten(lists: list[Any]) -> list[int]:
     """The data array of `Translation`."""
     data = [0] * (len(lists) + 1)

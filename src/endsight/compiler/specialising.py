@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from endsight.compiler import core, library
 from endsight.compiler.calls import Calls, LocalFunction
 from endsight.compiler.functions import KEPT, Translator
-from endsight.compiler.known_objects import KnownObjects, depth_of, frozen, has_truth, kinds_of
+from endsight.compiler.known_objects import KnownObjects, depth_of, frozen, has_truth, kinds_of, lengths_of
 from endsight.compiler.program import Function, Program
 from endsight.compiler.refusal import CannotCompile, Unsettled
 from endsight.compiler.resolve import UNKNOWN, Outside, is_whole
@@ -126,7 +126,8 @@ class Functions(KnownObjects):
         known = self.tables.get(id(value))
         if known is None:
             depth = depth_of(value, refuse)
-            kind = core.TableType(depth, core.EITHER if has_truth(value) else core.INT, kinds_of(value, depth))
+            item = core.EITHER if has_truth(value) else core.INT
+            kind = core.TableType(depth, item, kinds_of(value, depth), lengths_of(value, depth))
             self.lists.append(value)
             self.program.tables.append(frozen(value))
             known = self.tables[id(value)] = core.Table(len(self.lists), kind)
@@ -357,7 +358,7 @@ class Functions(KnownObjects):
 
 def _signature(made: Function | None) -> tuple[Any, ...] | None:
     """What the calls of a function assume of it."""
-    return None if made is None else (made.result, made.parameters, made.rows, made.keys)
+    return None if made is None else (made.result, made.parameters, made.rows, made.keys, made.changes)
 
 
 def _move(definition: ast.FunctionDef, line: int) -> None:

@@ -63,6 +63,8 @@ class Statements(Assigning):
         if not (test.is_known and test.known):
             failed = core.Number(True) if test.is_known else core.Not(test.expr)
             self.fault_if(failed, node, "an assertion fails")
+        if test.is_known and not test.known:
+            self._stop_here(node)
 
     def _do_raise(self, node: ast.Raise) -> None:
         """The plain engine raises it, when it gets there."""
@@ -108,7 +110,7 @@ class Statements(Assigning):
         self.whole.go_through(items, lambda item: self._give(node, item), set(), node)
 
     def _give(self, node: ast.AST, value: Value) -> None:
-        value = self.whole.as_members(node, value) if self.rule == "moves" else value
+        value = self.whole.as_move(node, value) if self.rule == "moves" else value
         value = self.material(self.as_row(value, node), node)
         if holds_sequence(value.type):
             self.refuse(

@@ -285,7 +285,8 @@ def joined_types(one: core.Type, other: core.Type) -> core.Type | None:
     if one.is_table and other.is_table and one.depth == other.depth:
         kinds = tuple(a if a == b else None for a, b in zip(one.kinds, other.kinds, strict=True))
         item = joined_types(one.item, other.item)
-        return None if item is None else core.TableType(one.depth, item, kinds)
+        lengths = tuple(a if a == b else None for a, b in zip(one.lengths, other.lengths, strict=True))
+        return None if item is None else core.TableType(one.depth, item, kinds, lengths)
     return None
 
 
@@ -308,7 +309,7 @@ def item_type(kind: core.Type) -> core.Type:
         kinds: Any = kind.items or (core.EITHER,)
         return functools.reduce(lambda one, other: joined_types(one, other) or core.OBJECT, kinds)  # type: ignore[no-any-return]
     item: core.Type = kind.item
-    return core.TableType(kind.depth - 1, item, kind.kinds[1:]) if kind.depth > 1 else item
+    return core.TableType(kind.depth - 1, item, kind.kinds[1:], kind.lengths[1:]) if kind.depth > 1 else item
 
 
 def class_of(kind: core.Type) -> type | None:

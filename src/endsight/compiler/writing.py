@@ -43,7 +43,8 @@ class _RulesWriter:
             body += [ast.Return(None), ast.Expr(ast.Yield(ast.Constant(0)))]
         is_deep = any(key == "es_depth" for key, _ in self.function.parameters)
         # It calls itself, so its result must be known before it is written: some value of that type stands above it.
-        gives = [self._of(core.none_of(self.function.result))] if is_deep else []
+        result = self.function.result
+        gives = [constant(None) if result == core.NOTHING else self._of(core.none_of(result))] if is_deep else []
         definition = ast.FunctionDef(self.function.name, arguments, body, gives, None)
         definition.lineno, definition.col_offset = self.function.line, 0
         ast.fix_missing_locations(definition)

@@ -13,6 +13,7 @@ from llvmlite import ir
 from endsight.compiler.lowering.emitter import Emitter, constant
 from endsight.compiler.lowering.kinds import (
     DATA,
+    NOTHING,
     REAL,
     SCRATCH,
     TRUTH,
@@ -76,6 +77,8 @@ class Expressions(Emitter):
             return self._told(node.value)
         if isinstance(node.value, float):
             return Operand(REAL, ir.Constant(REAL.type, node.value))
+        if node.value is None:
+            return Operand(NOTHING)
         if not isinstance(node.value, int):
             raise Unsuited(f"{node.value!r} is not a number")
         return fixed(node.value)
