@@ -132,7 +132,7 @@ ROOMS = {
     "theorems",
 }  # fmt: skip
 COMPILER = {
-    "amounts", "assigning", "branches", "built_in", "cache", "calls", "core", "dictionaries", "driver",
+    "amounts", "assigning", "branches", "built_in", "cache", "calls", "copies", "core", "dictionaries", "driver",
     "fields", "flow", "functions", "holders", "iteration", "kernels", "known_objects",
     "lazy_loops", "library", "memory", "native", "nested", "object_code", "objects",
     "operators", "packing", "program", "reading", "refusal", "resolve", "results", "rules", "scopes", "sequences",

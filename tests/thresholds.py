@@ -39,6 +39,7 @@ __all__ = [
     "last_moves_are_guessed_best",
     "list_few_totals",
     "list_ranges_of_few_sets",
+    "little_is_written_out",
     "losers_get_no_play",
     "machine_code_as_it_comes",
     "no_distributions_of_repeat_bust",
@@ -119,6 +120,11 @@ def machine_code_as_it_comes(patch: pytest.MonkeyPatch) -> None:
 def every_loop_is_marked(patch: pytest.MonkeyPatch) -> None:
     """LLVM is told to write out every loop of rules with boards, also those whose number of turns nobody knows."""
     patch.setattr("endsight.compiler.lowering.frames.is_written_out", lambda *_: True)
+
+
+def little_is_written_out(patch: pytest.MonkeyPatch, most: int) -> None:
+    """Loops stay loops if their turns are more work than that, wherever rules compile so."""
+    set_sizes(patch, "endsight.compiler.copies", MOST_COPIED=most, _LEAST_COPIED=most, _ANYWAY=1000)
 
 
 def compare_for_long(patch: pytest.MonkeyPatch) -> None:

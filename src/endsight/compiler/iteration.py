@@ -10,6 +10,7 @@ from enum import EnumMeta
 from typing import Any, NamedTuple, TypeGuard
 
 from endsight.compiler import core
+from endsight.compiler.copies import Place, work_in
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.resolve import ANY_ORDER, LAZY, MOST, PURE, UNKNOWN, is_list, is_one_of, is_whole
 from endsight.compiler.scopes import stored_names
@@ -140,8 +141,9 @@ class Iteration(ViewReading):
             return
         else:
             view = self.view(source, unordered)
-            if view.known is not None and self._is_written_out(range(view.known), loop.node):
-                self._written_out([view.item(core.Number(at)) for at in range(view.known)], loop)
+            at = range(view.known or 0)
+            if view.known is not None and self._is_written_out(at, loop.node) and not self._is_kept(source):
+                self._written_out([view.item(core.Number(each)) for each in at], loop, self._loop_place(source))
             else:
                 self._over_view(view, loop)
 
@@ -201,8 +203,8 @@ class Iteration(ViewReading):
     def _over_known(self, known: Any, source: ast.expr, loop: Loop) -> None:
         node = loop.node
         is_whole = not isinstance(known, range) or self._is_fold(node) or self._chooses(node)
-        if is_whole and self._is_short(known, node):
-            self._written_out([Value.of(item) for item in known], loop)
+        if is_whole and self._is_short(known, node) and not self._is_kept(source):
+            self._written_out([Value.of(item) for item in known], loop, self._loop_place(source))
             return
         if isinstance(known, range):
             ends = (known.start, known.stop, known.step)
@@ -224,18 +226,28 @@ class Iteration(ViewReading):
         calls = [each for each in nodes_of(node) if self.calls(each, CHOSEN)]
         return any(len(each.args) == 2 and isinstance(each.args[1], ast.Name) for each in calls)
 
-    def _written_out(self, items: list[Value], loop: Loop) -> None:
-        """A loop written out as its turns, one after the other."""
+    def _written_out(self, items: list[Value], loop: Loop, place: Place) -> None:
+        """A loop written out as its turns, one after the other; raises `TooLong` if they become too much."""
+        work = 0
         for number, item in enumerate(items):
-            before = self.names
+            before, begun = self.names, len(self.out)
             if before is None:
                 return
             if not loop.stop or number == 0:
                 loop.turn(item)
-                continue
-            body, after = self.branch(before, lambda item=item: loop.turn(item))  # type: ignore[misc]
-            self._unless(loop.stop, body)
-            self.names = self.merged([before, after])
+            else:
+                body, after = self.branch(before, lambda item=item: loop.turn(item))  # type: ignore[misc]
+                self._unless(loop.stop, body)
+                self.names = self.merged([before, after])
+            work += work_in(tuple(self.out[begun:]), self.unit.program.functions)
+            self.unit.copies.count(work, place)
+
+    def _loop_place(self, source: ast.expr) -> Place:
+        return self.file, self.line_of(source), getattr(source, "col_offset", 0)
+
+    def _is_kept(self, source: ast.expr) -> bool:
+        """Whether a loop over `source` stays a loop, as its turns became too much."""
+        return self._loop_place(source) in self.unit.copies.kept
 
     def _unless(self, stop: str, body: tuple[core.Stmt, ...]) -> None:
         """Add statements that run only while a truth value does not hold; without a jump if they are a few steps."""

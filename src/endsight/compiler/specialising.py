@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from endsight.compiler import core, library
 from endsight.compiler.calls import Calls, LocalFunction
+from endsight.compiler.copies import Copies
 from endsight.compiler.functions import KEPT, Translator
 from endsight.compiler.known_objects import KnownObjects, depth_of, frozen, has_truth, kinds_of, lengths_of
 from endsight.compiler.program import Function, Program
@@ -90,6 +91,7 @@ class Functions(KnownObjects):
         """The file and the line where a text has the digits of a number, which no member of an IntEnum may change."""
         self.parsed: dict[Any, tuple[ast.FunctionDef, Any]] = {}
         self.deepest = _DEEPEST
+        self.copies = Copies()
         self.has_fractions = False
         self.common = self.denominator = 1
         self.divisors: dict[tuple[str, int, int], int] = {}

@@ -16,6 +16,7 @@ from types import FunctionType
 from typing import Any
 
 from endsight.compiler import core
+from endsight.compiler.copies import Copies, TooLong
 from endsight.compiler.known_objects import flatten
 from endsight.compiler.program import Function, Program, require_like_fractions
 from endsight.compiler.refusal import CannotCompile
@@ -166,13 +167,19 @@ class Unit(Functions):
             self._begin()
             try:
                 self._rules(rules)
+            except TooLong:
+                continue
             except CannotCompile:
+                if self.copies.write_out_anyway():
+                    continue
                 if not self.full:
                     raise
                 self.full.clear()
+                self.copies = Copies()
                 continue
             self.deepest = self._deepest()
             self.denominator = self.needed_denominator
+            self.copies.write_out_less(self.program.functions)
             if self._taken() == before:
                 break
         for function in self.program.functions.values():
@@ -184,7 +191,8 @@ class Unit(Functions):
 
     def _taken(self) -> tuple[Any, ...]:
         """Findings about the rules as a whole, which are assumed while they are translated."""
-        return set(self.truths), set(self.numbered), set(self.full), self.deepest, self.denominator, self.has_fractions
+        whole = self.copies.found, self.deepest, self.denominator, self.has_fractions
+        return set(self.truths), set(self.numbered), set(self.full), *whole
 
     def _deepest(self) -> int:
         """How deep functions may call themselves, so that the stack holds their lists."""
