@@ -288,7 +288,11 @@ BODIES = [
     ),
     Case("y = super().last()", "super().last is not a plain method", "y = super().payoff(state)"),
     Case("y = self.cached(n)", "a cache that hands out one list again and again cannot be compiled", "y = [n, n]"),
-    Case("y = self.put(xs) + 1", "a call that changes a list must stand alone in a statement", "y = self.put(xs)"),
+    Case(
+        "y = self.put(xs) + 1",
+        "a call that changes a list must stand alone in a statement, as in `more = self.put(...)`",
+        "more = self.put(xs)\ny = more + 1",
+    ),
     Case("y = sum(self.walk(n))", "a generator calls itself", "y = sum(range(n))", "def walk"),
     Case("y = self.wider(n)", "a function calls itself with arguments of ever other types", "", "def wider"),
     Case("y = self.deep(n)", "a function that calls itself holds too many lists: hand over numbers", "", "def deep"),
@@ -322,6 +326,12 @@ BODIES = [
         "a dictionary by a tuple of 2 cannot be compiled: only by whole numbers, tuples of them, texts and members of"
         " an Enum",
         "y = {(n, m): n}",
+    ),
+    Case(
+        "y = dict([(('a', 1), n)])",
+        "a dictionary by a tuple of other things cannot be compiled: only by whole numbers, tuples of them, texts and"
+        " members of an Enum",
+        "y = dict([((0, 1), n)])",
     ),
     Case(
         "y = copy.deepcopy({n})",
@@ -498,6 +508,12 @@ BODIES = [
         "ys = [t, t]",
     ),
     Case(
+        "ys = [tuple(x for x in xs if x > k) for k in (n, m)]",
+        "a list of such items (a tuple of any length) cannot be compiled: make a tuple at once, "
+        "tuple(tuple(...) for ...)",
+        "ys = tuple(tuple(x for x in xs if x > k) for k in (n, m))\ny = len(ys[0])",
+    ),
+    Case(
         "ys = [list(xs), xs[:n]]",
         "lists in a list are compiled if all have one length, which is known",
         "ys = [list(xs), [n, m, 3]]",
@@ -587,6 +603,11 @@ BODIES = [
         "def f(ys): return ys + [n]\nxs = f(xs)",
     ),
     Case(
+        "def f(ys): ys.add(n) # no\nf(set())",
+        "a list, set or dictionary that was handed over cannot grow or shrink here: return a new one",
+        "def f(ys): return ys | {n}\nys = f(set())",
+    ),
+    Case(
         "ys = []\nys.append(xs) # no",
         "a list that goes under two names cannot be compiled",
         "ys = []\nys.append(list(xs))",
@@ -601,7 +622,11 @@ BODIES = [
         "a, b = *t, n", "a starred item cannot be compiled: write the sum of two tuples or lists", "a, b, c = t + (n,)"
     ),
     Case("a, b = xs, n", "a list that goes under two names cannot be compiled", "a, b = list(xs), n"),
-    Case("xs[0:1] = [n]", f"{_LOCAL}: keep it in the state", "xs = [n] + xs[1:]"),
+    Case(
+        "xs[0:2] = [n] * 2",
+        "a slice of a list cannot be assigned: assign the items one by one, in a loop",
+        "for k in range(2): xs[k] = n",
+    ),
     Case("self.last = n", f"{_LOCAL}: keep it in the state", "y = state._replace(last=n)"),
     Case(
         "s = {1}\nu = s # no\nu.add(n)",
@@ -623,6 +648,11 @@ BODIES = [
         "def f(ys): return ys # no\nf(xs)",
         "a list that was handed over is given back: return a copy, list(...)",
         "def f(ys): return list(ys)\nf(xs)",
+    ),
+    Case(
+        "def f(ys):\n    ys = ys | {n}\n    return ys # no\nf({m, n})",
+        "a set under the name of one that was handed over is given back: return a copy, set(...)",
+        "def f(ys):\n    ys = ys | {n}\n    return set(ys)\nf({m, n})",
     ),
     Case(
         "match t:\n    case [a, *b]: y = a # no",
@@ -650,6 +680,16 @@ _OF_SEVERAL = (
     "    def play(self, state, move): return self.State(1, 2)\n"
 )
 CLASSES = [
+    Case(
+        "class Rules(Steps):\n    def moves(self, state):\n        yield state.last\n        yield 'a'\n"
+        "    def play(self, state, move):\n        if state.last: return self.State(state.steps + 1, move) # no\n"
+        "        return self.State(state.steps + 1, abs(move))",
+        "the field last is a whole number, not a text or other object; and on another way, a whole number is needed "
+        "here, not a text or other object",
+        "class Rules(Steps):\n    def moves(self, state):\n        yield state.last\n        yield 'a'\n"
+        "    def play(self, state, move):\n"
+        "        return self.State(state.steps + 1, 3 if move == 'a' else abs(move))",
+    ),
     Case(
         f"{_OF_SEVERAL}    def reward(self, state, move): return (1, 2) if move == 'a' else 3 # no",
         "reward gives a whole number and a tuple of 2, for moves of several types",

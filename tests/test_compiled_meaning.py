@@ -324,6 +324,50 @@ class Rules(Steps):
         walk(state.steps % 6)
         return sum(k * mark for k, mark in enumerate(marks, 3)) + sum(seen)
 """,
+    # ---- slices of one of several constant texts are texts
+    "slices-of-constant-texts": """
+class Rules(Steps):
+    words = ("card1", "card2", "go")
+    def moves(self, state):
+        if state.steps < 5:
+            yield "card1"
+            yield "card2"
+    def play(self, state, move):
+        return self.State(state.steps + 1, int(move[4:]) + isinstance(move[:4], str) + 2 * isinstance(move[:4], tuple))
+    def payoff(self, state):
+        word = self.words[state.steps % 3]
+        same = (word[4:] == "1") + 2 * (word[:2] == "go") + 4 * (word[::-1] == "2drac") + 8 * (word[1:] in ("o", "x"))
+        return same + {"1": 16, "2": 32, "": 64}[word[4:]] + len(word[1:]) + 100 * (word[4:] + "x" == "2x") + state.last
+""",
+    # ---- frozensets under a name never change, whatever the name gets later
+    "frozensets-that-get-more": """
+class Rules(Steps):
+    def near(self, k): return [n for n in (k - 1, k + 3) if 0 <= n < 8]
+    def fill(self, k, seen):
+        seen |= {k}
+        for n in self.near(k):
+            if n not in seen:
+                seen |= self.fill(n, seen)
+        return seen
+    def payoff(self, state):
+        first = frozenset({state.steps, 3})
+        other = first
+        first |= {state.last}
+        other -= {3}
+        first ^= other
+        return len(first) * 10 + sum(other) + sum(self.fill(state.steps % 8, frozenset())) * 100
+""",
+    # ---- dictionaries of pairs whose keys are texts
+    "dictionaries-of-pairs-by-texts": """
+class Rules(Steps):
+    names = ("first", "second")
+    def payoff(self, state):
+        at = dict(zip(self.names, (state.steps, state.last)))
+        me = self.names[state.steps % 2]
+        at[me] += 7
+        again = dict([("first", state.last), ("second", state.steps)])
+        return at["first"] * 100 + at["second"] + len(again) * 1000 + again[me]
+""",
     # ---- tuples of constants as moves
     "constant-tuples-as-moves": """
 class Rules(Steps):

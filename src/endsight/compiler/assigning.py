@@ -20,6 +20,8 @@ _POPPING: dict[str, tuple[type, ...]] = {
     "iter": (ast.For,),
 }
 """Statements in which lists may be popped, by the part of them that is evaluated once."""
+NOT_OURS = "a list, set or dictionary that was handed over cannot grow or shrink here: return a new one"
+_NOT_LOCAL = "the rules must not change anything but local names"
 
 
 class Assigning(ExpressionReading):
@@ -140,8 +142,10 @@ class Assigning(ExpressionReading):
             self._unpack(target, value, source)
         elif isinstance(target, ast.Subscript) and not isinstance(target.slice, ast.Slice):
             self._set_item(target, value)
+        elif isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name):
+            self.refuse(target, "a slice of a list cannot be assigned: assign the items one by one, in a loop")
         else:
-            self.refuse(target, "the rules must not change anything but local names: keep it in the state")
+            self.refuse(target, f"{_NOT_LOCAL}: keep it in the state")
 
     def bind(self, target: ast.Name, value: Value, source: ast.AST) -> None:
         """Assign a value to a name."""
@@ -255,9 +259,7 @@ class Assigning(ExpressionReading):
             held.lists.put(self.whole, target, self.value(target.slice), value)
             return
         if not name or held is None or not held.type.is_sequence or held.type.sort not in ("list", "dict"):
-            self.refuse(
-                target, "the rules must not change anything but local names and what they made: keep it in the state"
-            )
+            self.refuse(target, f"{_NOT_LOCAL} and what they made: keep it in the state")
         if held.type.sort == "dict":
             self._own_list(name, target)
             self.whole.put_key(name, self.value(target.slice), value, target)
@@ -278,14 +280,14 @@ class Assigning(ExpressionReading):
 
     def _do_augassign(self, node: ast.AugAssign) -> None:
         if isinstance(node.target, ast.Attribute):
-            self.refuse(node, "the rules must not change anything but local names: keep it in the state")
+            self.refuse(node, f"{_NOT_LOCAL}: keep it in the state")
         read = copied(node.target)
         read.ctx = ast.Load()
         left = self.value(read)
         kept = left.type.is_table and left.type.sort not in ("tuple", "range", "bytes")
         if kept or (left.is_known and isinstance(left.known, list | set | dict)):
-            self.refuse(node, "the rules must not change anything but local names: keep it in the state")
-        if left.type.is_set and isinstance(node.target, ast.Name):
+            self.refuse(node, f"{_NOT_LOCAL}: keep it in the state")
+        if left.type.sort == "set" and isinstance(node.target, ast.Name):
             self._own_list(node.target.id, node)
         if left.type.is_sequence and left.type.sort == "list":
             if not isinstance(node.op, ast.Add) or not isinstance(node.target, ast.Name):
@@ -302,9 +304,7 @@ class Assigning(ExpressionReading):
 
     def _own_list(self, name: str, node: ast.AST) -> None:
         if name in self.parameters:
-            self.refuse(
-                node, "a list, set or dictionary that was handed over cannot grow or shrink here: return a new one"
-            )
+            self.refuse(node, NOT_OURS)
         self.mutated.setdefault(name, node)
 
     def drop_last(self, name: str, node: ast.AST) -> None:

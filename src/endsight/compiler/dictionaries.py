@@ -77,8 +77,10 @@ class Dictionaries(Sequences):
         if not held.type.is_tuple or len(held.type.items) != 2:
             self.refuse(node, "a dictionary is made of pairs")
         key = self.field(held, 0)
-        if isinstance(pair.expr, core.Row) and (known := known_in(pair.expr.items[0])) is not None:
-            key = replace(key, known=known)
+        if isinstance(pair.expr, core.Row):
+            key = replace(key, known=self.parts_of(pair.expr)[0].known)
+        if len(key.type.numbers) == 1:  # one object of only one kind
+            key = replace(key, known=self.unit.pool[key.type.numbers[0]])
         self.put_key(name, key, self.field(held, 1), node)
 
     def run_time_dict(self, value: Value, node: ast.AST) -> Value:
@@ -97,7 +99,8 @@ class Dictionaries(Sequences):
         objects = self.whole.objects_of(key)
         if not core.is_number(key.type) and not is_tuple and not (objects and all(map(is_itself, objects))):
             only = "only by whole numbers, tuples of them, texts and members of an Enum"
-            self.refuse(node, f"a dictionary by {key.type.name} cannot be compiled: {only}")
+            name = "a tuple of other things" if any(map(is_list, objects)) else key.type.name
+            self.refuse(node, f"a dictionary by {name} cannot be compiled: {only}")
         if held.type.item == core.NOTHING:
             return _NONE
         if held.keys is None or (found := self._place_of_first(held.keys, key, node)) is None:

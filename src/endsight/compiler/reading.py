@@ -366,8 +366,11 @@ class ExpressionReading(NestedLists):
     def require_words(self, item: core.Type, node: ast.AST) -> None:
         """Refuse a list whose items are anything but numbers and tuples of them."""
         if not width_of(item):
-            only = "only numbers and tuples of numbers"
-            self.refuse(node, f"a list of such items ({item.name}) cannot be compiled: {only}")
+            is_open = item.is_sequence and item.sort == "tuple"
+            rest = (
+                "make a tuple at once, tuple(tuple(...) for ...)" if is_open else "only numbers and tuples of numbers"
+            )
+            self.refuse(node, f"a list of such items ({item.name}) cannot be compiled: {rest}")
 
     def new_list(self, node: ast.AST, values: list[Value], room: int, sort: str = "list") -> Value:
         """A new sequence of these items."""

@@ -76,7 +76,7 @@ class Sequences(LazyLoops):
     def _sort_of(self, value: Value, node: ast.AST) -> str:
         """Whether something made of parts of a value is a `list` in Python, or a `tuple`."""
         kind: str = value.type.sort
-        if kind not in ("list", "tuple", "str"):
+        if kind not in ("list", "tuple", "str") or (value.type.is_object and self._may_be_text(value)):
             self.refuse(node, f"parts of {value.type.name} cannot be compiled")
         return kind
 
@@ -151,6 +151,8 @@ class Sequences(LazyLoops):
             ]
             return self.value(ast.copy_location(ast.IfExp(parts.step.test, *ways), node))
         base = self.read(node.value)
+        if base.type.is_object and not base.is_known and self._may_be_text(base):
+            return self.whole.each(base, node, lambda each: self.sliced(self._slice_of(each, node)))
         bounds = [None if part is None else self.value(part) for part in (parts.lower, parts.upper, parts.step)]
         if all(end is None or end.is_known for end in bounds):
             known = slice(*(None if end is None else end.known for end in bounds))
@@ -173,6 +175,13 @@ class Sequences(LazyLoops):
         loop = Loop(lambda at: self.append(name, view.item(at.expr), node), {name}, node)
         self._count(start, stop, core.Number(step.known), loop)
         return replace(self.here[name], cut=self._cut(node, base))
+
+    def _may_be_text(self, value: Value) -> bool:
+        return any(isinstance(each, str) for each in self.whole.objects_of(value))
+
+    def _slice_of(self, base: Value, node: ast.Subscript) -> ast.Subscript:
+        """The same slice of another value."""
+        return ast.copy_location(ast.Subscript(self.named(base, node), node.slice, node.ctx), node)
 
     def _cut(self, node: ast.Subscript, base: Value) -> Cut | None:
         """What `x[:i]` and `x[i + 1:]` are of a tuple `x`; None for other slices."""

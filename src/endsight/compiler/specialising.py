@@ -177,7 +177,9 @@ class Functions(KnownObjects):
                 for each in names:
                     to.mutated.setdefault(each, node)
                 if node is not to.alone:
-                    to.refuse(node, "a call that changes a list must stand alone in a statement")
+                    called = ast.unparse(getattr(node, "func", node))
+                    how = f"as in `more = {called}(...)`"
+                    to.refuse(node, f"a call that changes a list must stand alone in a statement, {how}")
                 if isinstance(value.expr, core.Field) and names & to.parameters:
                     to.refuse(node, "a list in a tuple that was handed over cannot be changed here: return a new one")
                 if isinstance(value.expr, core.Local) and value.expr.name in to.parameters:

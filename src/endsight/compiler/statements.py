@@ -7,7 +7,7 @@ import sys
 from typing import TypeGuard
 
 from endsight.compiler import core
-from endsight.compiler.assigning import Assigning
+from endsight.compiler.assigning import NOT_OURS, Assigning
 from endsight.compiler.refusal import Unsettled
 from endsight.compiler.resolve import is_named_tuple
 from endsight.compiler.results import SHARES, as_mixed, types_of, with_type
@@ -137,6 +137,8 @@ class Statements(Assigning):
         if held is not None and held.lists is not None and function.attr == "append" and len(node.args) == 1:
             self.add_list(name, self.value(node.args[0]), node)
             return True
+        if held is not None and isinstance(held.known, set | dict) and name in self.changed:
+            self.refuse(node, NOT_OURS)  # what this function makes is no constant, if it changes it
         if held is None or not held.type.may_change:
             return False
         if function.attr != "pop":
@@ -188,7 +190,10 @@ class Statements(Assigning):
                 value = self.kept(value, node)
             self.given_keys.append(value.keys)
             if self.lists_of(value) & self.parameters:
-                self.refuse(node, "a list that was handed over is given back: return a copy, list(...)")
+                sort = value.type.sort if value.type.may_change else "list"
+                is_renewed = self.lists_of(value) & self.parameters & self.several
+                what = "under the name of one that" if is_renewed else "that"
+                self.refuse(node, f"a {sort} {what} was handed over is given back: return a copy, {sort}(...)")
             self.add(core.Return(value.expr), node.lineno)
         before = kind if self.result is None else self.result
         both = [self.unit.none if each == core.NOTHING else each for each in (before, kind)]

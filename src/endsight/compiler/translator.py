@@ -234,7 +234,7 @@ class Unit(Functions):
         for move in moves:
             self.refusals.clear()
             parts.append(self.translated(function, [*given, move], {}, rule=rule, is_for_one_type=True))
-            reasons += self.refusals[:1] if parts[-1].result == core.NOTHING else []
+            reasons += [_of_all_ways(self.refusals)] if self.refusals and parts[-1].result == core.NOTHING else []
         if reasons and (rule == "play" or len(reasons) == len(parts)):  # every move is played, one or the other weighed
             raise reasons[0]
         self.program.functions[name] = by_type(name, parts, self.move)
@@ -247,6 +247,15 @@ class Unit(Functions):
             made = self.translated(function, first + given, {}, rule=f"sees_{player}")
             require_result("sees", made)
             self.seen.append(made.result)
+
+
+def _of_all_ways(refusals: list[CannotCompile]) -> CannotCompile:
+    """Why no way through a rule compiles for moves of one type: one of the ways is that of other types, any of them."""
+    first, last = refusals[0], refusals[-1]
+    if (first.file, first.line) == (last.file, last.line):
+        return first
+    reason = f"{first.reason}; and on another way, {last.reason}"
+    return CannotCompile(reason, first.file, first.line)
 
 
 def _room(body: tuple[core.Stmt, ...]) -> int:
