@@ -180,3 +180,55 @@ def test_a_long_program_is_written_out_less(tmp_path: Path, monkeypatch: pytest.
     assert nodes(kind()) < before
     game = kind(width=3)
     require_same(by_python(game), by_core(game), "long")
+
+
+MANY = """
+class Rules(Game):
+    players = 1
+    class State(NamedTuple):
+        number: int
+    def limits(self): return self.State(99)
+    def start(self): return self.State(1)
+    def moves(self, state):
+        n = state.number
+        if n > 80:
+            return
+{parts}
+    def play(self, state, move): return self.State(min(99, max(state.number + 1, move)))
+    def payoff(self, state): return state.number
+"""
+PART = """
+        k = n + {at}
+        while k % 5:
+            k += {at} + 1
+            yield k
+"""
+
+
+@pytest.mark.parametrize(("count", "is_compiled"), [(7, True), (101, False)])
+def test_jumps_into_many_loops_are_refused(count: int, is_compiled: bool, tmp_path: Path) -> None:
+    """With 200 of them LLVM worked for minutes."""
+    text = MANY.format(parts="".join(PART.format(at=5 * at + 4) for at in range(count)))
+    game = rules_of(f"many_{count}", text, tmp_path)()
+    if is_compiled:
+        require_same(by_python(game), by_machine(game), "many")
+        return
+    with pytest.raises(Refused, match="loops yield in more than 100 places") as caught:
+        by_machine(game)
+    last = [number for number, line in enumerate((HEAD + text).splitlines(), start=1) if "yield k" in line][-1]
+    assert caught.value.line == last
+
+
+@pytest.mark.parametrize("most", [100, 100_000])
+def test_a_text_that_would_take_llvm_too_long_is_refused(
+    most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("endsight.compiler.native.MOST_LINES", most)
+    monkeypatch.setattr("endsight.compiler.native._LOOPS_SIDE_BY_SIDE", 0)
+    kind = rules_of(f"most_{most}", FRAME.format(moves=FORMS["loops"]), tmp_path)
+    game = kind(width=2, height=5 if most > 1000 else 4)  # no other test has compiled it
+    if most > 1000:
+        require_same(by_python(game), by_machine(game), "side by side")
+        return
+    with pytest.raises(Refused, match="lines of code for LLVM, and more than 100 would take it too long"):
+        by_machine(game)

@@ -44,6 +44,14 @@ _RECIPE = 8
 # What object code may require of the process: plain memory functions of the C library.
 _ALLOWED = {"memset", "memcpy", "memmove", "bzero", "__bzero"}
 _POINTERS = ("p_", "h_", "b_", "d_")
+MOST_LINES = 30_000
+"""Longer texts for LLVM are refused, as nothing can stop it while it works: so many lines take it one to five seconds,
+and 43,000 took it seven. 109 games written by hand have up to 6,800, boards of 110 cells 13,000."""
+_LOOPS_SIDE_BY_SIDE = 32
+"""With more loops than that LLVM does not look for what could be calculated side by side: with 44 that took 14 of 15
+seconds, with 31 a quarter of half a second. 109 games written by hand have up to 17."""
+_LOOP = re.compile(r'^"?(?:for|while)[.0-9]*"?:', re.MULTILINE)
+"""Where a loop begins in a text for LLVM."""
 DATA_NAME = "ES_DATA"
 """The constant of a program that holds the rules' data, if these are known."""
 BOARDS_NAME = "ES_BOARDS"
@@ -254,6 +262,7 @@ def _compile(key: str, program: KernelText) -> Kernel:
     with collector_paused():
         unit = _unit(program, machine)
         text = unit.entry()
+    _require_short(text)
     try:
         code = _object_code(llvm, text, machine, unit, has_rules=bool(program.functions))
         kernel = Kernel(key, *_link(units.ENTRY, code, program.parameters))
@@ -264,6 +273,16 @@ def _compile(key: str, program: KernelText) -> Kernel:
     if program.identity is not None:
         keep("object", key, units.ENTRY.encode() + b"\n" + code)
     return kernel
+
+
+def _require_short(text: str) -> None:
+    """Raise `CannotCompile` for what would take LLVM too long."""
+    lines = text.count("\n")
+    if lines > MOST_LINES:
+        raise CannotCompile(
+            f"the rules become {lines:,} lines of code for LLVM, and more than {MOST_LINES:,} would take it too long: "
+            "write what many places have in common as one loop, or as a function of its own"
+        )
 
 
 def _unit(program: KernelText, machine: Any) -> Builder:
@@ -307,6 +326,7 @@ def _object_code(llvm: Any, text: str, machine: Any, unit: Builder, *, has_rules
     """Optimised object code of a module that requires only memory functions of the process."""
     module = llvm.parse_assembly(text)
     module.verify()
+    unit.has_many_loops = len(_LOOP.findall(text)) > _LOOPS_SIDE_BY_SIDE
     module = _optimised(llvm, module, machine, unit, has_rules=has_rules)
     missing = _missing(module)
     if missing:
@@ -329,7 +349,7 @@ def _optimised(llvm: Any, module: Any, machine: Any, unit: Builder, *, has_rules
     options.loop_unrolling = has_rules
     # Loops here gather from places that were just written: as vectors they would wait for that. The items of a board
     # are often calculated alike, side by side.
-    options.loop_vectorization, options.slp_vectorization = False, bool(unit.boards)
+    options.loop_vectorization, options.slp_vectorization = False, bool(unit.boards) and not unit.has_many_loops
     builder = llvm.create_pass_builder(machine, options)
     if (unit.finds_in_loop or unit.loop_mark) and hasattr(llvm.ModulePassManager, "add_sroa_pass"):  # not in 0.44
         # LLVM itself does so late, when numbers that become known in each turn are no longer of use.

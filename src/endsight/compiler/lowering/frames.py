@@ -368,6 +368,8 @@ class Frame(Named):
         is_short = definition.yields <= MOST_YIELDS
         inner.yields = body.here if is_short else body.there
         inner.is_left = own.is_left or not is_short
+        if not is_short:
+            definition.require_few_resumed()
         with self._looking_back(before, [body.ends]):
             self._generate(definition, arguments, inner, done)
             body.finish()

@@ -22,6 +22,9 @@ from endsight.compiler.refusal import CannotCompile
 ENTRY = "endsight_entry"
 OURS = "<endsight>"
 """The file of functions that do not belong to the rules."""
+MOST_RESUMED = 100
+"""In so many places a generator may yield out of its own loops to one shared body. All loops are one for LLVM then: 100
+such places take it half a second, 170 two, and 200 minutes."""
 _CALLED_ONCE = ("es_expand_batches", "es_expand_batch", "es_expand", "es_enter_children")
 """Functions that hold most of a kernel, one inside the other: LLVM would improve all of it anew for each of them."""
 
@@ -37,6 +40,17 @@ class Definition:
     def yields(self) -> int:
         """The number of places to yield."""
         return sum(isinstance(node, ast.Yield) for node in self._nodes)
+
+    def require_few_resumed(self) -> None:
+        """Raise `CannotCompile` if it yields in too many places in loops for LLVM to end soon."""
+        loops = [node for node in self._nodes if isinstance(node, ast.For | ast.While)]
+        resumed = {id(node): node for loop in loops for node in ast.walk(loop) if isinstance(node, ast.Yield)}
+        if len(resumed) > MOST_RESUMED:
+            instead = "append what is yielded to a list, and give that back"
+            last = next(reversed(resumed.values()))
+            raise CannotCompile(
+                f"loops yield in more than {MOST_RESUMED} places: {instead}", self.file, getattr(last, "lineno", None)
+            )
 
     @cached_property
     def stored(self) -> dict[str, Assigned]:
@@ -94,6 +108,8 @@ class Builder:
             kept.initializer = ir.Constant(kept.value_type, data)
         self.finds_in_loop = False
         """Whether rules have loops like that; see `Emitter`."""
+        self.has_many_loops = False
+        """Whether there are so many loops that some improvements would take too long."""
         self.loop_mark = ""
         """What marks the loops that LLVM is told to write out, if there are any."""
         self.watchful: set[ir.Function] = set()
