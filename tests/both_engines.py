@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from endsight import Game, Graph, Position, Question
-from endsight.compiler import core, hint_proofs, unknown
+from endsight.compiler import core, hint_proofs, native, unknown
 from endsight.compiler.columns import fields_of
 from endsight.compiler.interpreter import Faulty
 from endsight.compiler.kernels.graph import explore_graph
@@ -23,6 +23,7 @@ from endsight.compiler.rules import CompiledRules
 from endsight.compiler.scopes import _hold_against_symtable
 from endsight.compiler.syntax import parsed
 from endsight.compiler.translator import RULES, translate, translated
+from endsight.compiler.values import nodes_in
 from endsight.engine.entry import solve_compiled
 from endsight.engine.exploring import explore_arrays, graph_of
 from endsight.engine.round_exploring import explore_rounds
@@ -39,6 +40,8 @@ __all__ = [
     "by_machine",
     "by_python",
     "in_rounds",
+    "lines_for_llvm",
+    "nodes_of_core",
     "parts_of",
     "positions",
     "proven_payoffs",
@@ -47,6 +50,21 @@ __all__ = [
 ]
 
 PARTS = ("keys", "offsets", "successors", "moves", "movers", "weights", "rewards", "payoffs")
+
+
+def nodes_of_core(game: Game) -> int:
+    """The nodes of all functions of the rules."""
+    functions = translated(game, in_play=True).program.functions
+    return sum(len(nodes_in(made.body)) for made in functions.values())
+
+
+def lines_for_llvm(game: Game) -> int:
+    """The lines of what LLVM gets to explore the game."""
+    import llvmlite.binding as llvm
+
+    rules = CompiledRules.of(game)
+    program = rules.program(explore_graph, MOVE_WORDS=rules.move_words)
+    return native._unit(program, native._machine(llvm)).entry().count("\n")
 
 
 def by_python(game: Game, position: Position | None = None, **how: Any) -> Graph:

@@ -10,14 +10,9 @@ from amounts import each
 
 pytest.importorskip("llvmlite.binding")
 
-from both_engines import Refused, by_core, by_machine, by_python
-from endsight.compiler.kernels.graph import explore_graph
-from endsight.compiler.native import _machine, _unit
-from endsight.compiler.rules import CompiledRules
-from endsight.compiler.translator import translated
-from endsight.compiler.values import nodes_in
+from both_engines import Refused, by_core, by_machine, by_python, lines_for_llvm, nodes_of_core
 from test_compiled_meaning import HEAD, IDIOMS, SAME, WIDE, require_same, rules_of
-from thresholds import little_is_written_out
+from thresholds import little_is_written_out, nothing_is_copied_anyway, programs_are_long, texts_are_long
 
 FRAME = """
 import itertools
@@ -106,23 +101,13 @@ FORMS = {
 }
 
 
-def nodes(game: object) -> int:
-    """The nodes of all functions of the rules."""
-    functions = translated(game, in_play=True).program.functions  # type: ignore[arg-type]
-    return sum(len(nodes_in(made.body)) for made in functions.values())
-
-
 @pytest.mark.parametrize("name", FORMS)
 def test_loops_in_loops_are_not_copied_without_end(name: str, tmp_path: Path) -> None:
     """The moves alone had up to 5,400 nodes, and LLVM took minutes for some of them."""
     kind = rules_of(name.replace(" ", "_"), FRAME.format(moves=FORMS[name]), tmp_path)
     for width, height in ((2, 3), (4, 3), (4, 4), (4, 6)):
-        assert nodes(kind(width=width, height=height)) < 1200
-    rules = CompiledRules.of(kind())
-    import llvmlite.binding as llvm
-
-    text = _unit(rules.program(explore_graph, MOVE_WORDS=rules.move_words), _machine(llvm)).entry()
-    assert text.count("\n") < 7000
+        assert nodes_of_core(kind(width=width, height=height)) < 1200
+    assert lines_for_llvm(kind()) < 7000
     game = kind(width=3, height=4)
     plain = by_python(game)
     require_same(plain, by_core(game), name)
@@ -159,7 +144,7 @@ def test_a_loop_that_compiles_only_written_out_is_written_out(tmp_path: Path, mo
 
 def test_a_loop_that_compiles_only_written_out_may_be_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     little_is_written_out(monkeypatch, 20)
-    monkeypatch.setattr("endsight.compiler.copies._ANYWAY", 1)
+    nothing_is_copied_anyway(monkeypatch)
     with pytest.raises(Refused) as caught:
         by_core(rules_of("too_long", ITEMS, tmp_path)())
     lines = (HEAD + ITEMS).splitlines()
@@ -175,9 +160,9 @@ def test_loops_that_stay_loops_mean_the_same(name: str, tmp_path: Path, monkeypa
 
 def test_a_long_program_is_written_out_less(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kind = rules_of("long", FRAME.format(moves=FORMS["loops over known numbers"]), tmp_path)
-    before = nodes(kind())
-    monkeypatch.setattr("endsight.compiler.copies.MOST_IN_ALL", 300)
-    assert nodes(kind()) < before
+    before = nodes_of_core(kind())
+    programs_are_long(monkeypatch, 300)
+    assert nodes_of_core(kind()) < before
     game = kind(width=3)
     require_same(by_python(game), by_core(game), "long")
 
@@ -223,8 +208,7 @@ def test_jumps_into_many_loops_are_refused(count: int, is_compiled: bool, tmp_pa
 def test_a_text_that_would_take_llvm_too_long_is_refused(
     most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("endsight.compiler.native.MOST_LINES", most)
-    monkeypatch.setattr("endsight.compiler.native._LOOPS_SIDE_BY_SIDE", 0)
+    texts_are_long(monkeypatch, most)
     kind = rules_of(f"most_{most}", FRAME.format(moves=FORMS["loops"]), tmp_path)
     game = kind(width=2, height=5 if most > 1000 else 4)  # no other test has compiled it
     if most > 1000:

@@ -23,6 +23,10 @@ OTHER_STAGES = {"driver", "native", "packing", "rules"}
 GUARDS = {
     "a fraction meets a whole number here": "a second look at the program; see the test below",
     "which scope a name belongs to cannot be told here": "a second look at names; see the test below",
+    (
+        "a loop over such items is written out turn by turn, and is too long for that: loop over numbers, or move what "
+        "it does into a function"
+    ): "see test_compiled_copies",
     "the graph has more than 2^31 nodes": "so many do not fit into the memory of a test",
     "both engines were compared, and sees says something else": "see test_alike",
     "before does not yield its states one by one": "see test_deepening; translated for a search of a puzzle alone",

@@ -105,8 +105,8 @@ def machine_code_as_it_comes(patch: pytest.MonkeyPatch) -> None:
 
     improve, make, key_of = native._optimised, native._object_code, native._code_key
 
-    def improved(llvm: Any, module: Any, *given: Any, has_rules: bool) -> Any:
-        return module if has_rules else improve(llvm, module, *given, has_rules=False)
+    def improved(llvm: Any, module: Any, *given: Any, has_rules: bool, **how: Any) -> Any:
+        return module if has_rules else improve(llvm, module, *given, has_rules=False, **how)
 
     def made(llvm: Any, text: str, machine: Any, unit: Any, *, has_rules: bool) -> bytes:
         return make(llvm, text, native._machine(llvm, 0) if has_rules else machine, unit, has_rules=has_rules)
@@ -125,6 +125,21 @@ def every_loop_is_marked(patch: pytest.MonkeyPatch) -> None:
 def little_is_written_out(patch: pytest.MonkeyPatch, most: int) -> None:
     """Loops stay loops if their turns are more work than that, wherever rules compile so."""
     set_sizes(patch, "endsight.compiler.copies", MOST_COPIED=most, _LEAST_COPIED=most, _ANYWAY=1000)
+
+
+def nothing_is_copied_anyway(patch: pytest.MonkeyPatch) -> None:
+    """Rules that cannot be compiled without copies may not have more of them than others."""
+    set_sizes(patch, "endsight.compiler.copies", _ANYWAY=1)
+
+
+def programs_are_long(patch: pytest.MonkeyPatch, most: int) -> None:
+    """Programs with more nodes than that are written out less."""
+    set_sizes(patch, "endsight.compiler.copies", MOST_IN_ALL=most)
+
+
+def texts_are_long(patch: pytest.MonkeyPatch, most: int) -> None:
+    """LLVM gets no texts with more lines than that, and looks for nothing to be calculated side by side in loops."""
+    set_sizes(patch, "endsight.compiler.native", MOST_LINES=most, _LOOPS_SIDE_BY_SIDE=0)
 
 
 def compare_for_long(patch: pytest.MonkeyPatch) -> None:

@@ -326,8 +326,8 @@ def _object_code(llvm: Any, text: str, machine: Any, unit: Builder, *, has_rules
     """Optimised object code of a module that requires only memory functions of the process."""
     module = llvm.parse_assembly(text)
     module.verify()
-    unit.has_many_loops = len(_LOOP.findall(text)) > _LOOPS_SIDE_BY_SIDE
-    module = _optimised(llvm, module, machine, unit, has_rules=has_rules)
+    side_by_side = bool(unit.boards) and len(_LOOP.findall(text)) <= _LOOPS_SIDE_BY_SIDE
+    module = _optimised(llvm, module, machine, unit, has_rules=has_rules, side_by_side=side_by_side)
     missing = _missing(module)
     if missing:
         raise CannotCompile(f"compiled rules would need more than themselves ({', '.join(sorted(missing)[:3])})")
@@ -342,14 +342,14 @@ _WRITE_OUT = (
 """Passes that unroll loops that are marked, and those for which LLVM finds at most a few turns."""
 
 
-def _optimised(llvm: Any, module: Any, machine: Any, unit: Builder, *, has_rules: bool) -> Any:
+def _optimised(llvm: Any, module: Any, machine: Any, unit: Builder, *, has_rules: bool, side_by_side: bool) -> Any:
     # Kernels without rules run as fast at the second level and with loops as they are; both together take
     # LLVM a third of the time.
     options = llvm.create_pipeline_tuning_options(speed_level=3 if has_rules else 2)
     options.loop_unrolling = has_rules
     # Loops here gather from places that were just written: as vectors they would wait for that. The items of a board
     # are often calculated alike, side by side.
-    options.loop_vectorization, options.slp_vectorization = False, bool(unit.boards) and not unit.has_many_loops
+    options.loop_vectorization, options.slp_vectorization = False, side_by_side
     builder = llvm.create_pass_builder(machine, options)
     if (unit.finds_in_loop or unit.loop_mark) and hasattr(llvm.ModulePassManager, "add_sroa_pass"):  # not in 0.44
         # LLVM itself does so late, when numbers that become known in each turn are no longer of use.

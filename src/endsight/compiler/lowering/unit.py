@@ -108,8 +108,6 @@ class Builder:
             kept.initializer = ir.Constant(kept.value_type, data)
         self.finds_in_loop = False
         """Whether rules have loops like that; see `Emitter`."""
-        self.has_many_loops = False
-        """Whether there are so many loops that some improvements would take too long."""
         self.loop_mark = ""
         """What marks the loops that LLVM is told to write out, if there are any."""
         self.watchful: set[ir.Function] = set()
