@@ -214,5 +214,5 @@ def test_a_text_that_would_take_llvm_too_long_is_refused(
     if most > 1000:
         require_same(by_python(game), by_machine(game), "side by side")
         return
-    with pytest.raises(Refused, match="lines of code for LLVM, and more than 100 would take it too long"):
+    with pytest.raises(Refused, match="lines of code for LLVM, and more than 100 take it too long"):
         by_machine(game)

@@ -32,6 +32,7 @@ from endsight.compiler.memory import address_of
 from endsight.compiler.object_code import placed
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.syntax import parsed
+from endsight.game.numbers import count_text
 from endsight.identity import surroundings
 
 with deferred(__name__):
@@ -280,8 +281,8 @@ def _require_short(text: str) -> None:
     lines = text.count("\n")
     if lines > MOST_LINES:
         raise CannotCompile(
-            f"the rules become {lines:,} lines of code for LLVM, and more than {MOST_LINES:,} would take it too long: "
-            "write what many places have in common as one loop, or as a function of its own"
+            f"the rules become {count_text(lines, 'line')} of code for LLVM, and more than {MOST_LINES:,} take it too "
+            "long: write what many places have in common as one loop, or as a function of its own"
         )
 
 
