@@ -90,8 +90,10 @@ def kernels_in(folder: Path) -> int:
 
 
 def wait_for_kernels(folder: Path, count: int) -> None:
-    """Wait until that many are kept there."""
+    """Wait until that many are kept there, at most a minute."""
+    until = time.monotonic() + 60
     while kernels_in(folder) < count:
+        assert time.monotonic() < until, "the helper does not do its work"
         time.sleep(0.01)
 
 
@@ -137,6 +139,19 @@ def test_without_room_for_a_helper_there_is_none(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(os, "fork", fork)
     assert solved(Steps(reach=7)) == ((1, -1), 25, 101)
+
+
+@pytest.mark.parametrize(
+    ("method", "reach", "kernels"), [("layers", 21, 3), ("search", 22, 3), ("proofnumber", 23, 2), ("graph", 24, 1)]
+)
+def test_only_kernels_that_a_method_runs_are_compiled(
+    method: Any, reach: int, kernels: int, forks: Patch, folder: Path
+) -> None:
+    """One explores for the comparison; all were compiled beforehand by the helper, and no others are needed later."""
+    forks(here=lambda: wait_for_kernels(folder / "own", kernels))
+    solution = solve(Steps(reach=reach), method=method, engine="compiled")
+    assert solution.source.refusal is None
+    assert kernels_in(folder / "own") == kernels
 
 
 def test_beside_other_threads_there_is_no_helper(forks: Patch) -> None:

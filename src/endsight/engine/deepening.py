@@ -138,6 +138,7 @@ _STRIDE_FROM_BOTH = 1 << 13
 _FIRST = 1 << 12
 """The first room for nodes and for entries of heaps."""
 _ENDS_OF_TOTALS = {"LEAST": -1 << 60, "MOST": 1 << 60}
+"""Constants of the kernel: no total lies beyond these."""
 
 
 class BothEnds(PuzzleSearcher):
